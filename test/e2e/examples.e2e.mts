@@ -15,13 +15,13 @@ import {
 import { startChat } from '#sandbox/demo/inboxes.mts';
 import { sendForm } from '#sandbox/demo/n8nForm.mts';
 import { untilFound } from '#sandbox/demo/waiting.mts';
-import { recordsOf } from '#sandbox/json.mts';
 import { connectedMail, connectedN8n, errorTextOf } from './connectedN8n.mts';
+import { publishSheetForm, type SheetForm } from './sheetForm.mts';
 import { storedAnswers } from './storedAnswers.mts';
 
 const PATIENCE_MS = 60_000;
 
-const { sandbox, n8n, imported, runSaved } = await connectedN8n({ data: 'demo' });
+const { sandbox, n8n, credential, imported, runSaved } = await connectedN8n({ data: 'demo' });
 const { client, filesFolder } = n8n;
 const chat = await startChat();
 afterAll(() => chat.close());
@@ -105,6 +105,7 @@ it('finished inspections to chat: reports each and appends its row, once', async
 	const owner = sandbox.tenants.north.owner;
 	expect(message).toContain(`Mill Road 12 is completed: Fail at Mill Road 12 (${owner.name})`);
 	expect(chat.inbox.messages).toHaveLength(1 + odd.length);
+	expect(chat.inbox.messages.at(-1)).toContain('(no answer to Result) at (no answer to Site name)');
 	expect(execution.items(EXAMPLE_NODES.trigger).map(({ json }) => json['id'])).toEqual([
 		second,
 		...odd.map(({ id }) => id),
@@ -192,8 +193,9 @@ describe('form to inspection', () => {
 	});
 });
 
-it("findings to inspections: creates one from all rows of a walk, with dates and numbers in people's notation", async () => {
-	const execution = await runSaved(await imported('findings-to-inspections'));
+it("findings to inspections: creates one from all rows of a walk, with dates and numbers in people's notation, and none on a second run", async () => {
+	const workflow = await imported('findings-to-inspections');
+	const execution = await runSaved(workflow);
 	expect(execution.error).toBeUndefined();
 	const made = execution.items(EXAMPLE_NODES.create);
 	expect(made.map(({ json, pairedItem }) => [json['name'], pairedItem])).toEqual([
@@ -221,6 +223,9 @@ it("findings to inspections: creates one from all rows of a walk, with dates and
 		['Walk', 'Inspection ID', 'Status', 'Not stored', 'Warnings'],
 		...made.map(({ json }) => [json['name'], json['id'], 'new', null, null]),
 	]);
+	const before = storedInspections().length;
+	expect((await runSaved(workflow)).error).toBeUndefined();
+	expect(storedInspections()).toHaveLength(before);
 });
 
 it('European sheet to inspections: creates one per visit despite title, semicolons, commas, and merged cells, and none on a second run', async () => {
@@ -289,38 +294,8 @@ it('inspections to spreadsheet: exports all of the template', async () => {
 	});
 });
 
-/** Submits a sheet in the form, and reads the file that the form's final page offers. */
-async function send(
-	content: Buffer,
-	headers: Record<string, string>,
-): Promise<{ page: string; rows: unknown[][] }> {
-	const body = new FormData();
-	body.append('field-0', new File([new Uint8Array(content)], 'walks.xlsx'));
-	const sent = await fetch(`${n8n.url}/form/site-safety-sheet`, { method: 'POST', headers, body });
-	const { formWaitingUrl } = (await sent.json()) as { formWaitingUrl: string };
-	const status = new URL(formWaitingUrl);
-	status.pathname += '/n8n-execution-status';
-	// Waits until the execution has reached the final page. If the page is requested earlier, n8n delays its response.
-	await untilFound(async () => (await (await fetch(status)).text()).includes('form-waiting'));
-	const page = await (await fetch(formWaitingUrl)).text();
-	const [, files = ''] = /"((?:%5B)?%7B%22data%22[^"]*)"/.exec(page) ?? [];
-	const parsed: unknown = JSON.parse(decodeURIComponent(files));
-	// n8n 1.x returns one file instead of a list of files. It returns the file's bytes as the characters of a text.
-	const [file] = recordsOf(Array.isArray(parsed) ? parsed : [parsed]);
-	const bytes = file?.['data'] as string | { data: number[] };
-	const sheet = typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : Buffer.from(bytes.data);
-	return { page, rows: await readSheet(sheet) };
-}
-
-/** The published form's login, for both tests of it: n8n allows its address only once. */
-let sheetForm: Promise<string> | undefined;
-
-async function publishSheetForm(): Promise<string> {
-	const login = { user: 'colleague', password: 'sent by mail' };
-	const formLogin = await client.createCredential('Form', 'httpBasicAuth', login);
-	await client.activate(await imported('sheet-form-to-inspections', { formLogin }));
-	return `Basic ${btoa(`${login.user}:${login.password}`)}`;
-}
+/** The published form, for all tests of it: n8n allows its address only once. */
+let sheetForm: Promise<SheetForm> | undefined;
 
 it('sheet form to inspections: shows the problem next to its row, and creates no duplicates when the sheet is sent again', async () => {
 	const sheetOf = async (rows: readonly (readonly unknown[])[]) =>
@@ -332,12 +307,15 @@ it('sheet form to inspections: shows the problem next to its row, and creates no
 		['F-1', 'Gate 4', '2026-05-31', 'Pass', 'mine'],
 		['F-2', 'Gate 5', '2026-05-31', 'Maybe', 'mine'],
 	];
-	const authorization = await (sheetForm ??= publishSheetForm());
-	const anonymous = await fetch(`${n8n.url}/form/site-safety-sheet`);
+	const { url, upload } = await (sheetForm ??= publishSheetForm({ n8n, credential }));
+	const anonymous = await fetch(url);
 	expect([401, 403]).toContain(anonymous.status);
 	const before = storedInspections().length;
-	const first = await send(await sheetOf(walks), { authorization });
+	const first = await upload(await sheetOf(walks));
 	expect(first.page).toContain('1 of 2 rows are new inspections');
+	expect(first.page).toMatch(
+		/match no question, so their values weren.{1,6}t sent: .{1,6}Problem.{1,6}\./,
+	);
 	expect(storedInspections().length).toBe(before + 1);
 	expect(first.rows).toEqual([
 		[
@@ -365,8 +343,9 @@ it('sheet form to inspections: shows the problem next to its row, and creates no
 	expect(storedAnswers(sandbox, first.rows[1]?.[0])).toMatchObject({ 'Site name': 'Gate 4' });
 	// The colleague corrects the returned sheet, and sends that.
 	const corrected = first.rows.map((row) => row.map((cell) => (cell === 'Maybe' ? 'Fail' : cell)));
-	const second = await send(await sheetOf(corrected), { authorization });
+	const second = await upload(await sheetOf(corrected));
 	expect(second.page).toContain('1 of 2 rows are new inspections');
+	expect(second.page).toContain('All other rows were already stored');
 	const reports = second.rows.slice(1).map((row) => row.slice(0, 3));
 	expect(reports).toEqual([
 		[first.rows[1]?.[0], null, 'This row was already stored.'],
@@ -377,7 +356,7 @@ it('sheet form to inspections: shows the problem next to its row, and creates no
 	const [header = [], one = [], other = []] = walks;
 	const result = header.indexOf('Result');
 	const changed = [header, one, other.with(result, 'Pass')];
-	const third = await send(await sheetOf(changed), { authorization });
+	const third = await upload(await sheetOf(changed));
 	expect(third.page).toContain('0 of 2 rows are new inspections');
 	expect(third.rows.slice(1).map((row) => row[2])).toEqual([
 		'This row was already stored.',
@@ -389,7 +368,7 @@ it('sheet form to inspections: shows the problem next to its row, and creates no
 });
 
 it('sheet form to inspections: sends no row of a visit whose Reference is only in its first row', async () => {
-	const authorization = await (sheetForm ??= publishSheetForm());
+	const { upload } = await (sheetForm ??= publishSheetForm({ n8n, credential }));
 	const rows = [
 		['Reference', 'Site name', 'Date', 'Result', 'Hazards/Description'],
 		['M-1', 'Gate 4', '2026-05-31', 'Fail', 'Loose cable'],
@@ -399,7 +378,7 @@ it('sheet form to inspections: sends no row of a visit whose Reference is only i
 	const cells = rows.map((row) => row.map((value) => ({ value })));
 	const sheet = await writeXlsxFile(cells).toBuffer();
 	const before = storedInspections().length;
-	const { page, rows: returned } = await send(sheet, { authorization });
+	const { page, rows: returned } = await upload(sheet);
 	expect(page).toContain('1 of 3 rows are new inspections');
 	const advice = expect.stringContaining('Fill Empty Cells From Above') as unknown;
 	expect(returned.slice(1).map((row) => row[2])).toEqual([advice, advice, null]);

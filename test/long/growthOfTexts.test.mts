@@ -6,14 +6,20 @@ import { describe, expect, it } from 'vitest';
 import { readAnswer } from '#connector/domain/answer/answer.ts';
 import { readChoices } from '#connector/domain/answer/choices.ts';
 import { dateInFormat } from '#connector/domain/answer/dateFormat.ts';
+import { onlySeparatorOf, withoutUnit } from '#connector/domain/answer/numbers.ts';
+import { numberProblem } from '#connector/domain/answer/refusedNumber.ts';
 import { isStoredAs, meansSame } from '#connector/domain/answer/sameAnswer.ts';
 import { storedResponsesOf } from '#connector/domain/answer/storedResponse.ts';
 import { findChoiceColumns } from '#connector/domain/create/choiceColumns.ts';
 import { createdInspection } from '#connector/domain/create/createdInspection.ts';
 import { groupRows } from '#connector/domain/create/groupRows.ts';
+import { lookalikes, lookOf } from '#connector/domain/create/identity.ts';
+import { looksLikeTotal } from '#connector/domain/create/inspectionRows.ts';
+import { nearColumns } from '#connector/domain/create/nearColumns.ts';
 import { sheetFix } from '#connector/domain/create/sheet.ts';
+import { swappedDays } from '#connector/domain/create/sheetAdvice.ts';
 import { keyOfInspection, uniqueKeyOf } from '#connector/domain/create/uniqueKey.ts';
-import { encodingFix, repaired } from '#connector/domain/encoding.ts';
+import { delimiterFix, encodingFix, repaired } from '#connector/domain/encoding.ts';
 import { failedPartOfKey } from '#connector/domain/failedValue.ts';
 import {
 	describeFile,
@@ -36,6 +42,7 @@ import { requestedWaitMs, statusFailure } from '#connector/domain/request/status
 import { cellMaker, choiceJoiner, localDate } from '#connector/domain/row/cell.ts';
 import { answerRecordsOf } from '#connector/domain/row/placedAnswer.ts';
 import { rowsOf } from '#connector/domain/row/row.ts';
+import { rowNumbers } from '#connector/domain/rowNumbers.ts';
 import { formOf } from '#connector/domain/template/form.ts';
 import { ANSWERABLE_TYPES } from '#connector/domain/template/questions.ts';
 import { timestampOf } from '#connector/domain/timestamp.ts';
@@ -215,10 +222,29 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 		groupRows([{ [text]: text }], text),
 		groupRows([{ a: text }], `['${text}']`),
 	],
+	'a number with a unit': (text) => [
+		withoutUnit(`12 ${text}`, text),
+		withoutUnit(`${text} 12`, `${text} (${text})`),
+		numberProblem(`12 ${text}`, 'comma', text),
+		onlySeparatorOf(text),
+	],
+	'a value, by its look': (text) => [
+		lookOf(text),
+		lookOf(`0${text}`),
+		lookalikes([{ value: text, where: '' }]),
+	],
+	'the first cell of a row, as a total': (text) => looksLikeTotal({ Area: text }),
+	'days as text': (text) =>
+		swappedDays([{ [text]: text }, { [text]: 46148 }], rowNumbers([{}, {}])),
+	'a column that is near to a question': (text) => [
+		nearColumns(FORM, [text, `${text}[2]`, `Label/${text}`], new Map()),
+		nearColumns(formOf(templateWith(text)), [`${text}x`, `${text}_2`], new Map()),
+	],
 	'a unique key': (text) => [uniqueKeyOf(text), keyOfInspection(inspectionWith(text))],
 	'a column that no question has': (text) => [
 		nearestName(text, [`${text}x`, `x${text}`]),
 		sheetFix([text]),
+		delimiterFix([`sep=${text}`]),
 	],
 	'a template, and the names in it': (text) => {
 		const form = formOf(templateWith(text));

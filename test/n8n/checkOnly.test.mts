@@ -36,7 +36,7 @@ test('Check Only returns the answers of a good row, and all problems of an inval
 			rows: 'row 2 ("Snow")',
 			ok: false,
 			already_existed: false,
-			problems: expect.stringMatching(/^"Weather": "Snow" is not among its .* "Area": required/),
+			problems: expect.stringMatching(/^• "Weather": "Snow" is not among its .*\n• "Area": required/),
 		},
 	]);
 	expect(hints).toEqual([
@@ -119,7 +119,7 @@ test('Check Only checks each row with the same key, and lists the rows', async (
 	const same = 'Unique Key: rows 1 and 2 are separate inspections, but both have the key "a"';
 	expect(jsons).toMatchObject([
 		{ rows: 'row 1 (unique key "a")', problems: expect.stringContaining(same) },
-		{ problems: expect.stringMatching(`${same}.*"Weather": "Snow" is not among`) },
+		{ problems: expect.stringMatching(`${same}.*\n• "Weather": "Snow" is not among`) },
 	]);
 });
 

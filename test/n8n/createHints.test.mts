@@ -104,3 +104,56 @@ test('reports fields of a task that is off, without reading their expressions', 
 		"'Create Task' is off, so the fields of 'Task' aren't used. Turn it on, or remove the fields.",
 	]);
 });
+
+describe('names that some rows lack', () => {
+	const rows = ['Gate', '', 'Roof', null].map((Title, n) => ({ Area: `A${String(n)}`, Title }));
+	const run: CreateRun = {
+		name: '={{ $json.Title }}',
+		additionalFields: { description: '={{ $json.Title }}' },
+	};
+
+	test('are listed by row', async () => {
+		expect(await hintsOf(rows, run)).toEqual([
+			'Other rows have a name, but not rows 2 and 4. The service names these inspections after the template and the time. To avoid that, fill in the cells.',
+		]);
+	});
+
+	test("aren't mentioned if no row has one", async () => {
+		expect(await hintsOf(rows.slice(1, 2), run)).not.toContainEqual(
+			expect.stringMatching(/^Other rows/),
+		);
+	});
+});
+
+test('dates that Excel read beside dates that it left as text get a warning', async () => {
+	const rows = [46148, '31/05/2026'].map((Team) => ({ Area: 'A', Question: Team }));
+	expect(await hintsOf(rows)).toContainEqual(expect.stringMatching(/day and month may be swapped/));
+});
+
+describe('a column "error"', () => {
+	test('belongs to the sheet if all rows have it', async () => {
+		const rows = ['none', 'crack'].map((error) => ({ Area: 'A', error }));
+		expect(await hintsOf(rows)).toEqual(['Ignored: "error" matches no question.']);
+		const columns = { area: '={{ $json.Area }}' };
+		expect(await hintsOf(rows, { columns })).toEqual([]);
+	});
+
+	test.each([
+		['only one row has it', [{ Area: 'A' }, { Area: 'B', error: 'crack' }]],
+		[
+			'a cell is an object',
+			[
+				{ Area: 'A', error: '' },
+				{ Area: 'B', error: { message: 'x' } },
+			],
+		],
+	])(
+		'is an error of an earlier node if %s, and the message says that it can be a column',
+		async (_, rows) => {
+			const [, problem] = await errorLines(rows);
+			expect(problem).toMatch(
+				/^Row 2 .* has an error from a previous node: .*\. If "error" is a column of your sheet, rename it\.$/,
+			);
+		},
+	);
+});

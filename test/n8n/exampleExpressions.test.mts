@@ -47,11 +47,11 @@ test("finished inspections to chat: a name mentions nobody and isn't a link", as
 	}
 });
 
-test('finished inspections to chat: names a column that the template does not have', async () => {
+test('finished inspections to chat: names a missing column, and a question without an answer', async () => {
 	const path = ['bodyParameters', 'parameters', 0, 'value'];
 	const textOf = await valueOf('finished-inspections-to-chat', 'Post to the chat', path);
 	expect(textOf({ name: 'V-01', status: 'completed', Result: '', updated_by: 'Kim' })).toBe(
-		'V-01 is completed:  at (no column Site name) (Kim)',
+		'V-01 is completed: (no answer to Result) at (no column Site name) (Kim)',
 	);
 	const cells = ['assignments', 'assignments', 0, 'value'];
 	const lineOf = await valueOf('finished-inspections-to-chat', 'A line of the sheet', cells);

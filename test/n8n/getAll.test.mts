@@ -260,13 +260,24 @@ describe('a hint explains missing results', () => {
 		['files', 'files'],
 	])('if the output is %s and no inspection has %s', async (output, part) => {
 		const templateId = templateBy('DOOR');
-		const advice = output === 'row' ? [expect.stringMatching(/^To write these rows/)] : [];
+		const advice = {
+			row: [expect.stringMatching(/^To write these rows/)],
+			files: ['3 inspections were found, but none of them has a file.'],
+		}[output];
 		const hints = async () => (await getMany({ templateId }, { output, limit: 3 })).hints;
-		expect(await hints()).toEqual(advice);
+		expect(await hints()).toEqual(advice ?? []);
 		await listGives({ template: { id: door.id } });
 		expect(await hints()).toEqual([
 			expect.stringMatching(`^The service sent all inspections without ${part}`),
 		]);
+	});
+
+	test('if no inspection has a file of the chosen kinds', async () => {
+		const options = { fileKinds: ['audio'] };
+		const { hints } = await getMany({}, { output: 'files', options, limit: 1 });
+		expect(hints[0]).toBe(
+			"1 inspection was found, but it doesn't have a file of the kinds in the option 'File Kinds'.",
+		);
 	});
 
 	const answers = { output: 'answers' };

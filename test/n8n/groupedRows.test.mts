@@ -112,7 +112,9 @@ test.each([
 			[`Site=${place}Gate`, 'Room:1=A', 'Room:2=B', ...(more ? ['Costs:1=7', 'Costs:2=7'] : [])],
 			[`Site=${place}Roof`, 'Room:1=X', ...(more ? ['Costs:1=7'] : [])],
 		]);
-		expect(hints).toEqual(['Skipped row 6, because no cell has a value.']);
+		expect(hints).toEqual([
+			`Skipped row 6, because only the column of 'Group Rows By' has a value ("V-3").`,
+		]);
 	},
 );
 

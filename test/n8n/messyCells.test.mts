@@ -118,7 +118,7 @@ test('a header with such characters is the question’s column, mapped automatic
 		columns: { area: '=At {{ $json.Zone }}' },
 	});
 	expect(stored()).toEqual([['Area=At 5 – 6']]);
-	expect(hints).toEqual([expect.stringContaining('repaired in "Zone", "Area": the file')]);
+	expect(hints).toEqual([expect.stringContaining('repaired in "Zone", "Area", as if the file')]);
 });
 
 test.each([
@@ -151,7 +151,7 @@ test('text questions that receive a spreadsheet’s date or time report that', a
 	expect(
 		await hintsOf([{ Area: 46173 }, { Area: 0.354 }, { Area: 12 }, { Area: '46173' }]),
 	).toEqual([
-		'Text questions received numbers that might be dates or times: "Area" in row 1: 46173 (might be the day 2026-05-31, as spreadsheets store it); "Area" in row 2: 0.354 (might be the time 08:30 or 35.4 %, as spreadsheets store it). If they are, format the column as text in Excel.',
+		'Numbers in texts might be dates or times: "Area" in row 1: 46173 (might be the day 2026-05-31, as spreadsheets store it); "Area" in row 2: 0.354 (might be the time 08:30 or 35.4 %, as spreadsheets store it). If they are, format the column as text in Excel.',
 	]);
 });
 

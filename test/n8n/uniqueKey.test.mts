@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
-import { UniqueKeyIndex } from '#connector/actions/inspection/create/uniqueKeyIndex.ts';
+import { UniqueKeyIndex } from '#connector/actions/inspection/create/findByUniqueKey.ts';
 import { listQueries } from '#harness/actionNode.mts';
 import { text } from '#harness/controls.mts';
 import { createForTests, type CreateRun, LOST, REFUSED } from '#harness/createForTests.mts';

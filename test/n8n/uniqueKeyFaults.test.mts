@@ -3,8 +3,11 @@
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 
-import { createInspection, findExisting } from '#connector/actions/inspection/create/send.ts';
-import { UniqueKeyIndex } from '#connector/actions/inspection/create/uniqueKeyIndex.ts';
+import { UniqueKeyIndex } from '#connector/actions/inspection/create/findByUniqueKey.ts';
+import {
+	createInspection,
+	findExisting,
+} from '#connector/actions/inspection/create/sendRequest.ts';
 import { TemplateCache } from '#connector/cache/templateCache.ts';
 import { uniqueKeyOf, withUniqueKey } from '#connector/domain/create/uniqueKey.ts';
 import { LOST } from '#harness/createForTests.mts';

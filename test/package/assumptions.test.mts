@@ -1,7 +1,11 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { expect, it } from 'vitest';
 
 import { projectFile, tableRows } from '#harness/pages.mts';
 import { serviceDocument } from '#sandbox/service/serviceDocument.mts';
+import { PROJECT } from '#scripts/projectPaths.mts';
 
 /** Returns the names of all assumptions: the keys of each `x-assumed` in the OpenAPI document. */
 function assumedIn(value: unknown): string[] {
@@ -11,9 +15,16 @@ function assumedIn(value: unknown): string[] {
 	);
 }
 
+const ROWS = tableRows(projectFile('docs', 'dev', 'assumptions.md'));
+
 it('docs/dev/assumptions.md has a row for each assumption of the service document', () => {
-	const rows = tableRows(projectFile('docs', 'dev', 'assumptions.md'));
 	const named = [...new Set(assumedIn(serviceDocument))].toSorted();
 	expect(named).not.toEqual([]);
-	expect(rows.map(([name]) => name).toSorted()).toEqual(named);
+	expect(ROWS.map(([name]) => name).toSorted()).toEqual(named);
+});
+
+it.each(ROWS)('the assumption "%s" names existing code', (_name, _assumption, code = '') => {
+	const [, path = ''] = /`([^`]+)`/.exec(code) ?? [];
+	expect(path).toMatch(/\.ts$/);
+	expect(existsSync(join(PROJECT, 'nodes/InspectionService', path)), path).toBe(true);
 });

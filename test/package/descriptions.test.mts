@@ -3,18 +3,16 @@
  * Lints the texts of the editor with the rules of n8n's scanner for verified nodes. The rules only see literal texts,
  * but here functions create most fields. So the scanner gets each built description as one literal.
  */
-import { globSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
 import { ESLint } from 'eslint';
 import type { ICredentialType, INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { format } from 'prettier';
-import ts from 'typescript';
 import { expect, it, vi } from 'vitest';
 
 import { MAX_EMITTED } from '#connector/domain/changes/checkpoint.ts';
-import { projectFile } from '#harness/pages.mts';
+import { literalsIn, SOURCES } from '#harness/sourceTexts.mts';
 import { PROJECT } from '#scripts/projectPaths.mts';
 import manifest from '../../package.json' with { type: 'json' };
 
@@ -109,28 +107,12 @@ it('the texts of the editor put labels into single quotes', () => {
 	expect(texts.filter((text) => quotedTwice(text).length > 0)).toEqual([]);
 });
 
-const SOURCES = globSync('{nodes,credentials}/**/*.ts', { cwd: PROJECT }).map((file) =>
-	projectFile(file),
-);
-
 /** The values of the constants that messages contain, by their names. */
 const CONSTANTS = new Map(
-	SOURCES.flatMap((source) => [...source.matchAll(/const (\w+) = '([^']+)';/g)]).map(
+	SOURCES.flatMap(({ text }) => [...text.matchAll(/const (\w+) = '([^']+)';/g)]).map(
 		([, name, value]) => [name, value],
 	),
 );
-
-/** Returns the text literals of a source. */
-function literalsIn(source: string): string[] {
-	const found: string[] = [];
-	const visit = (node: ts.Node): void => {
-		if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) found.push(node.text);
-		if (ts.isTemplateExpression(node)) found.push(node.getText());
-		ts.forEachChild(node, visit);
-	};
-	visit(ts.createSourceFile('source.ts', source, ts.ScriptTarget.Latest, true));
-	return found;
-}
 
 it('the messages put labels into single quotes', () => {
 	const messages = SOURCES.flatMap(literalsIn)

@@ -1,31 +1,17 @@
 /** Checks that every error says what to do: its message or its description begins a sentence with an instruction. */
-import { globSync } from 'node:fs';
-
 import ts from 'typescript';
 import { expect, it } from 'vitest';
 
 import { explanationOf } from '#connector/domain/request/statusFailure.ts';
 import { UnexpectedResponseError } from '#connector/domain/unexpectedResponse.ts';
 import { nodeError } from '#connector/output/nodeError.ts';
-import { projectFile } from '#harness/pages.mts';
-import { PROJECT } from '#scripts/projectPaths.mts';
+import { SOURCES, walk } from '#harness/sourceTexts.mts';
 
 /** Matches an instruction at the beginning of a sentence or of one of its parts. */
 const INSTRUCTION =
 	/(?:^|[.;:,…] +|\b(?:and|then|or|also) )(?:add|allow|ask|build|change|check|choose|clear|combine|compare|copy|correct|create|delete|do|enter|fill|filter|fix|format|get|give|increase|keep|leave|look|make|map|move|name|pick|put|read|remove|rename|request|run|save|search|see|select|send|set|shorten|show|split|take|try|turn|type|update|use|wait|write)\b/i;
 /** Matches text that shows what would be right, which is also a fix: "is not a date and time such as 2026-01-31". */
 const EXAMPLE = /\bsuch as\b|is not one of these|is not a whole number|\bneeds? the same\b/;
-
-const SOURCES = globSync('{nodes,credentials}/**/*.ts', { cwd: PROJECT }).map((file) =>
-	ts.createSourceFile(file, projectFile(file), ts.ScriptTarget.Latest, true),
-);
-
-function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
-	visit(node);
-	ts.forEachChild(node, (child) => {
-		walk(child, visit);
-	});
-}
 
 /** The declarations of constants and functions by name. A message often names its fix, such as `${HOW_TO_ALLOW}`. */
 const DECLARED = new Map<string, ts.Node[]>();

@@ -62,6 +62,14 @@ it.each(PAGES)('every link in %s leads to an existing file and heading', (page) 
 	expect(links.map(({ href }) => href).filter((href) => isBroken(href, page))).toEqual([]);
 });
 
+it.each(globSync('docs/*.md', { cwd: PROJECT }))(
+	"%s doesn't link to the maintainers' pages",
+	(page) => {
+		const links = tokensOf(page, 'link').map(({ href }) => join(dirname(page), href));
+		expect(links.filter((link) => link.startsWith('docs/dev/'))).toEqual([]);
+	},
+);
+
 /** Returns all links in a value's texts. */
 const linksIn = (value: unknown) => JSON.stringify(value).match(/https?:\/\/[^\s"'\\<>)]+/g) ?? [];
 

@@ -46,7 +46,7 @@ describe('checkDraft', () => {
 	it.each<[JsonRecord, string, Options?]>([
 		[
 			{ 'Costs:1': 1, 'Costs:3': 3 },
-			'"Damage": instance 3 is answered, but instance 2 is not; instances are numbered from 1 without gaps.',
+			'"Damage": instance 3 is answered, but instance 2 is not; close the gap: rename the columns with ":3" to ":2".',
 		],
 		[{ 'Costs:0': 1 }, '"Costs:0": instances of a section are numbered from 1, not from 0.'],
 		[{ 'Costs:0': 1, 'Costs:2': 1 }, 'instance 2 is answered, but instance 1 is not'],

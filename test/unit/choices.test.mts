@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
+import { readAnswer } from '#connector/domain/answer/answer.ts';
 import { readChoices } from '#connector/domain/answer/choices.ts';
+import { problemMessage } from '#connector/domain/problem.ts';
+import { questionOf } from '#harness/forms.mts';
 
 describe('choices from n8n values', () => {
 	it.each<[unknown, string[], string[]]>([
@@ -84,5 +87,24 @@ describe('choices from n8n values', () => {
 		for (const given of [long, `"${long}", x`, [long, 'x']]) {
 			expect(readChoices(given, [long, 'x']).choices).toContain(long);
 		}
+	});
+});
+
+describe('a choice that Excel changed to a date', () => {
+	const problemOf = (given: unknown, ...choices: string[]) => {
+		const { problem } = readAnswer(questionOf('radio', { choices }), given, { timeZone: 'UTC' });
+		return problem && problemMessage(problem);
+	};
+
+	it.each([46024, '46024'])('is explained: %j', (given) => {
+		expect(problemOf(given, '1-2', '3-4')).toMatch(
+			/"?46024"? is not among its choices; possible: 1-2 \| 3-4; Excel may have changed a choice such as "1-2" to the day 2026-01-02; format the column as text in Excel, and enter the choices again$/,
+		);
+	});
+
+	it('is not suspected without such a choice, or for another number', () => {
+		expect(problemOf(46024, 'Dry', '1-2-3')).toMatch(/possible: Dry \| 1-2-3$/);
+		expect(problemOf(12, '1-2', '3-4')).toMatch(/possible: 1-2 \| 3-4$/);
+		expect(problemOf('x', '1-2', '3-4')).toMatch(/possible: 1-2 \| 3-4$/);
 	});
 });

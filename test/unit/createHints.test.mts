@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { describeCreated } from '#connector/actions/inspection/create/attempts.ts';
-import { addCreated } from '#connector/actions/inspection/create/notices.ts';
+import { addCreated } from '#connector/actions/inspection/create/collectNotices.ts';
+import { describeCreated } from '#connector/actions/inspection/create/recordAttempts.ts';
 import type { CreatedInspection } from '#connector/domain/create/createdInspection.ts';
 import { SheetNotices } from '#connector/domain/create/sheetNotices.ts';
 import type { Hint } from '#connector/domain/notices.ts';

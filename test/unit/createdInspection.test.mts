@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { keptPart, simplifiedCreated } from '#connector/actions/inspection/create/output.ts';
+import { keptPart, simplifiedCreated } from '#connector/actions/inspection/create/renderCreated.ts';
 import {
 	createdCells,
 	type CreatedInspection,

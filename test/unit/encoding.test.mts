@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import {
 	changedNames,
+	delimiterFix,
 	encodingFix,
 	isMisreadUtf8,
 	repaired,
@@ -131,6 +132,54 @@ describe('UTF-8 read as Latin1 or Windows-1252', () => {
 });
 
 it('lost characters have a different fix than a wrong encoding, which comes first', () => {
-	expect(encodingFix(['Stra\ufffde'])).toMatch(/^Characters were lost \(�\).* to 'Latin1'$/);
+	expect(encodingFix(['Stra\ufffde'])).toMatch(
+		/^Characters were lost \(�\).*: save the file from Excel as 'CSV UTF-8'\. Only for Western languages, .* to 'Latin1' instead$/,
+	);
 	expect(encodingFix(['Stra\ufffde', 'GrÃ¶ÃŸe'])).toMatch(/ to 'UTF-8'$/);
+});
+
+describe('text that is not in a Western language', () => {
+	it.each(['Wroc³aw', 'ró¿a', 'pó³ka', 'Ïðèâåò', 'Áëáíéâ'])(
+		'never leads to Latin1, but to a file in UTF-8: %s',
+		(text) => {
+			expect(encodingFix([text])).toBe(
+				"The file isn't in a Western language, but was read as Latin1: save the file from Excel as 'CSV UTF-8'",
+			);
+		},
+	);
+
+	it.each(['12 m³', 'm³/h', '¿cuándo?', 'créées', '10 m³n', 'Nº 5 ¹', 'x ± y', '£5', 'Þýðing'])(
+		"isn't %s",
+		(text) => {
+			expect(encodingFix([text])).toBeUndefined();
+		},
+	);
+});
+
+describe('columns of a CSV file that was misread', () => {
+	it.each([
+		[['Area;Costs'], /set the option 'Delimiter' .* to ";"$/],
+		[['Area|Costs'], /set the option 'Delimiter' .* to "\|"$/],
+		[['Area\tCosts'], /set the option 'Delimiter' .* to the expression \{\{ "\\t" \}\}$/],
+		[
+			['sep=;'],
+			/^The first line .* set 'Delimiter' to ";" and 'Starting Line' to 2\. If you delete the line/,
+		],
+		[['SEP='], /^The first line .*: in the node that reads the file, set 'Starting Line' to 2\./],
+		[['sep=', ''], /^The first line .* set 'Starting Line' to 2\./],
+		[['Gr\ufffd\ufffde;Ort'], /^Characters were lost .*\. Each line of the file was read/],
+		[['\ufffd\ufffdA\0r\0e\0a\0'], undefined],
+		[['Area', 'Costs;x'], undefined],
+		[['sep=;x', 'Costs'], undefined],
+		[[], undefined],
+	])('%j', (columns, fix) => {
+		if (fix === undefined) expect(delimiterFix(columns)).toBeUndefined();
+		else expect(delimiterFix(columns)).toMatch(fix);
+	});
+
+	it('names UTF-16', () => {
+		expect(encodingFix(['\ufffd\ufffdA\0r\0e\0a\0'])).toMatch(
+			/^The file has the encoding UTF-16: .* to 'UTF16LE', or save/,
+		);
+	});
 });

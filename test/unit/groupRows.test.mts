@@ -131,6 +131,7 @@ describe('row groups', () => {
 const FORM = formWith(
 	text('Site'),
 	control('number', 'Visitors'),
+	control('date', 'Day'),
 	repeatable('Finding', text('Room', { is_required: true }), control('number', 'Costs')),
 );
 const sentOf = (...rows: JsonRecord[]) =>
@@ -160,6 +161,11 @@ describe('the rows of one inspection', () => {
 			'reject contradictions, and list both',
 			[{ Site: 'Gate 4', Room: 'A' }, { Room: 'B' }, { Site: 'Gate 5' }],
 			'"Site": row 1 has "Gate 4" and row 3 has "Gate 5"; the rows of one inspection need the same answer.',
+		],
+		[
+			'show the day of a number that a spreadsheet stores for a date',
+			[{ Day: 46146, Room: 'A' }, { Day: '2026-05-05', Room: 'B' }],
+			'"Day": row 1 has 46146 (2026-05-04) and row 2 has "2026-05-05"; the rows of one inspection need the same answer.',
 		],
 		[
 			'include their row in their problems',

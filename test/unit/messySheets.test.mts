@@ -149,3 +149,147 @@ describe('a sheet with failed, garbled, or shortened cells', () => {
 		);
 	});
 });
+
+/** How a cell is read: the value that is sent, nothing, or why it's rejected. A hint can name a value that is sent. */
+interface Reading {
+	readonly sent?: unknown;
+	readonly refused?: RegExp;
+	readonly hint?: RegExp;
+}
+
+const sent = (value: unknown, ...cells: unknown[]) =>
+	cells.map((cell): [unknown, Reading] => [cell, { sent: value }]);
+const hinted = (hint: RegExp, ...cells: [cell: unknown, value: unknown][]) =>
+	cells.map(([cell, value]): [unknown, Reading] => [cell, { sent: value, hint }]);
+const refused = (why: RegExp, ...cells: unknown[]) =>
+	cells.map((cell): [unknown, Reading] => [cell, { refused: why }]);
+
+const EMPTY = /leave the cell empty/;
+const DAY = '2026-05-31T00:00:00.000Z';
+/** Cells as people and programs write them, by question. */
+const CELLS: Readonly<Record<string, [unknown, Reading][]>> = {
+	Costs: [
+		...sent(
+			12,
+			'12\u200b',
+			'\u200e12',
+			'1\u00ad2',
+			'１２',
+			'12 zł',
+			'12 Kč',
+			'12 kr',
+			'12 Ft',
+			'R$ 12',
+		),
+		...sent(12, 'US$ 12', 'A$ 12', 'Fr. 12', 'Rs. 12', '12 EUR', 'RON 12', '12 %'),
+		...refused(EMPTY, '-', 'n.d.', 'N.A.', 'many'),
+		...refused(/has the unit "m"/, '12 m'),
+		...refused(/not a number/, 'TOP 10', '3 or 4'),
+	],
+	'Temperature (°C)': [
+		...sent(12.5, '12.5 °C', '12.5 ºC', '12.5°C', 12.5),
+		...refused(/asks for "°C"/, '12.5 °F', '12.5 kg'),
+		...refused(/'Decimal Separator' to 'Comma'/, '12,5 °C'),
+	],
+	Day: [
+		...sent(
+			DAY,
+			'２０２６-０５-３１',
+			'\u200e2026-05-31',
+			'2026-05-31T24:00',
+			'2026-05-31 24:00',
+			46173,
+		),
+		...hinted(/Buddhist/, ['2569-05-31', '2569-05-31T00:00:00.000Z']),
+		...hinted(/Hijri/, ['1447-12-14', '1447-12-14T00:00:00.000Z']),
+		...hinted(/Persian/, ['1405-03-10', '1405-03-10T00:00:00.000Z']),
+		...hinted(/Hebrew/, ['5786-03-14', '5786-03-14T00:00:00.000Z']),
+		...refused(/"yy.MM.dd" to read it as 2026-05-31/, '26.05.31'),
+		...refused(/"yy.MM.dd" to read it as 2024-02-29/, '24/02/29'),
+		...refused(EMPTY, '-', 'n.d.', 'N.A.'),
+	],
+	Confirmed: [
+		...sent(['I confirm'], 'TRUE', true, 'x', 'yes', '✓', 1),
+		...sent(undefined, 'FALSE', false, 'no', 0, '', ' '),
+		...refused(/is not among its choices/, 'maybe'),
+	],
+	Class: [...sent('1-2', '1-2'), ...refused(/Excel may have changed a choice/, 46024)],
+	Passed: [
+		...sent('Yes', 'yes', true, 'Yes\u200b'),
+		...refused(/'Words for Yes'/, 'Да', 'ИСТИНА', 'checked'),
+	],
+	Site: [
+		...sent('Gate 4', 'Gate\u200b 4', 'Gate\u00ad 4', '\ufeffGate 4'),
+		...hinted(/15 digits/, [4006381333931000001, '4006381333931000000']),
+		...hinted(/not in a Western language|isn't in a Western language/, ['Wroc³aw', 'Wroc³aw']),
+		...hinted(/might be the day 2026-05-31/, [46173, '46173']),
+	],
+};
+
+describe('a sheet with cells as people and programs write them', () => {
+	const FORM = formWith(
+		control('number', 'Costs'),
+		control('number', 'Temperature (°C)'),
+		control('date', 'Day'),
+		control('checkbox', 'Confirmed', { choices: ['I confirm'] }),
+		control('dropdown', 'Class', { choices: ['1-2', '3-4'] }),
+		control('radio', 'Passed', { choices: ['Yes', 'No'] }),
+		text('Site'),
+	);
+	const cells: fc.Arbitrary<Partial<Record<string, [unknown, Reading]>>> = fc.record(
+		Object.fromEntries(
+			Object.entries(CELLS).map(([name, some]) => [name, fc.constantFrom(...some)]),
+		),
+		{ requiredKeys: [] },
+	);
+
+	it('rejects a row with every value that can be wrong, or sends all values with a hint on each doubtful one', () => {
+		fc.assert(
+			fc.property(cells, fc.integer({ min: 1, max: 1e6 }), (drawn, number) => {
+				const readings = Object.entries(drawn).flatMap(([name, one]) =>
+					one ? [[name, one] as const] : [],
+				);
+				const given = Object.fromEntries(readings.map(([name, [cell]]) => [name, cell]));
+				const row = rowOf(repaired(given), { number });
+				const wrong = readings.flatMap(([name, [, { refused }]]) =>
+					refused ? [{ name, refused }] : [],
+				);
+				if (wrong.length > 0) {
+					const lines = problemOf(() => requestOf(FORM, [row])).split('\n');
+					for (const { name, refused } of wrong) {
+						expect(lines.find((line) => line.includes(`"${name}"`))).toMatch(refused);
+					}
+					return;
+				}
+				const { sent, hints } = requestOf(FORM, [row]);
+				const expected = readings.flatMap(([name, [, reading]]) =>
+					reading.sent === undefined ? [] : [[name, reading.sent]],
+				);
+				expect(
+					Object.fromEntries(sent.map(({ question, value }) => [question.name, value])),
+				).toEqual(Object.fromEntries(expected));
+				for (const [, [, { hint }]] of readings) if (hint) expect(hints.join(' ')).toMatch(hint);
+			}),
+			{ numRuns: 2_000 },
+		);
+	});
+
+	it('points out each row that is no inspection', () => {
+		const odd = fc.constantFrom<[Record<string, unknown>, RegExp]>(
+			[{ Site: 'Site', Costs: 'Costs' }, /repeat the header/],
+			[{ Site: 'Day', Day: '', Passed: 'Costs' }, /repeat the header/],
+			[{ Site: 'V-103 Total', Costs: 9 }, /looks like a total/],
+			[{ Site: 'Gesamtergebnis', Costs: 9 }, /looks like a total/],
+			[{ Site: 'Moyenne', Costs: 9 }, /looks like a total/],
+			[{ Site: '', Costs: 0, Confirmed: 'FALSE' }, /Only cells that a spreadsheet can fill in/],
+		);
+		fc.assert(
+			fc.property(odd, fc.integer({ min: 1, max: 1e6 }), ([cells, told], number) => {
+				const row = rowOf(cells, { number });
+				const message = problemOf(() => requestOf(FORM, [row]));
+				const hints = message === 'no problem' ? requestOf(FORM, [row]).hints : [];
+				expect([message, ...hints].join(' ')).toMatch(told);
+			}),
+		);
+	});
+});

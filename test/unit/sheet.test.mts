@@ -6,7 +6,7 @@ import { text } from '#harness/generatedTemplate.mts';
 
 it.each<[string[], RegExp]>([
 	[['Site;Weather'], /^Each line of the file was read as a single column: .* to ";"$/],
-	[['Site\tWeather'], /^Each line of the file .* a tab \("\\t"\)$/],
+	[['Site\tWeather'], /^Each line of the file .* the expression \{\{ "\\t" \}\}$/],
 	[['Site', '__EMPTY'], /^The header must be in the first line that is read: /],
 	[['__EMPTY_12'], /^The header must be in the first line that is read: /],
 	[['Pr\ufffdfer'], /^Characters were lost /],

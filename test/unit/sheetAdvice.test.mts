@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { NO_ANSWER } from '#connector/domain/create/checkDraft.ts';
-import { groupAdvice, mixedDecimals } from '#connector/domain/create/sheetAdvice.ts';
+import { groupAdvice, mixedDecimals, swappedDays } from '#connector/domain/create/sheetAdvice.ts';
 import type { SheetRow } from '#connector/domain/create/sheetRow.ts';
 import { rowNumbers } from '#connector/domain/rowNumbers.ts';
 
@@ -49,6 +49,10 @@ it.each([
 	['two rows of a value answer', ['A Site', 'A Site', 'A Result', 'B Site', 'B Result']],
 	['nothing is missing', ['A Site Result']],
 	['there is one row', ['A Site']],
+	[
+		'a row without a value answers the questions',
+		['A Site Result', 'B', ' Site Result', 'C Site Result', 'D', ' Site Result'],
+	],
 ])("doesn't suggest Group Rows By if %s", (_, rows) => {
 	expect(adviceFor(rowsOf(rows))).toBeUndefined();
 });
@@ -92,4 +96,29 @@ it.each<[string, unknown[], string | undefined]>([
 	expect(mixedDecimals(rows, refused, rowNumbers(rows))).toBe(advice);
 	const others = [{ items: [0], problems: [{ value: '"12,5 €"', message: 'is not a date' }] }];
 	expect(mixedDecimals(rows, others, rowNumbers(rows))).toBeUndefined();
+});
+
+describe('days that Excel may have swapped with months', () => {
+	const adviceOn = (...days: unknown[]) =>
+		swappedDays(
+			days.map((Day) => ({ Area: 'A', Day })),
+			rowNumbers(days.map(() => ({}))),
+		);
+
+	it('are reported if it read some dates, and left those with a day above 12 as text', () => {
+		expect(adviceOn('31/05/2026', '', 46148, 46149.5)).toBe(
+			'"Day" has dates that Excel read (46148 in row 3 is 2026-05-06) and dates that it left as text ("31/05/2026" in row 1). Excel most likely read the month first, so day and month may be swapped in the dates that it read. Compare them with the original sheet.',
+		);
+	});
+
+	it.each([
+		['only numbers', [46148, 46149]],
+		['only text', ['31/05/2026', '13.05.2026']],
+		['a number that is a day above 12', ['31/05/2026', 46148, 46173]],
+		['text that Excel would have read', ['31/05/2026', '05/06/2026', 46148]],
+		['text with the month first', ['05/31/2026', 46148]],
+		['a number that is no day', ['31/05/2026', 5, 0.5]],
+	])("aren't suspected in a column with %s", (_, days) => {
+		expect(adviceOn(...days)).toBeUndefined();
+	});
 });

@@ -1,10 +1,11 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
+import { farDate } from '#connector/domain/answer/farDate.ts';
 import { formWith } from '#harness/forms.mts';
-import { text } from '#harness/generatedTemplate.mts';
+import { control, text } from '#harness/generatedTemplate.mts';
 import { requestOf, rowOf } from '#harness/madeOfRows.mts';
 
-const FORM = formWith(text('Site'));
+const FORM = formWith(text('Site'), control('date', 'Day'));
 const findSuspiciousValues = (value: unknown, additionalFields = {}) =>
 	requestOf(FORM, [rowOf({ Site: value }, { number: 7, additionalFields })]).suspicious;
 
@@ -12,6 +13,8 @@ it.each([
 	['Gate #REF!', 'failedValue', '"Gate #REF!"'],
 	['Gate \ufffd', 'encoding', '"Gate \ufffd"'],
 	[46173, 'spreadsheetNumber', '46173'],
+	[4006381333931000, 'longNumber', '4006381333931000'],
+	[-4006381333931000001, 'longNumber', '-4006381333931000000'],
 ])('reports the answer %j of a text question as a %s', (given, kind, value) => {
 	expect(findSuspiciousValues(given)).toMatchObject([
 		{ kind, subject: '"Site"', rows: [7], value },
@@ -27,6 +30,55 @@ it.each([
 	]);
 });
 
-it.each(['Gate #1', '#Gate!', '– 5 €', 'Zürich'])('reports nothing for %j', (given) => {
-	expect(findSuspiciousValues(given)).toEqual([]);
+it.each(['Gate #1', '#Gate!', '– 5 €', 'Zürich', 400638133393100, '4006381333931000'])(
+	'reports nothing for %j',
+	(given) => {
+		expect(findSuspiciousValues(given)).toEqual([]);
+	},
+);
+
+it.each([
+	['Walk 46173', { Tag: 46173 }, 'contains 46173, which might be the day 2026-05-31'],
+	['46173.354', { Tag: 46173.354 }, 'contains 46173.354, which might be 2026-05-31 08:30'],
+	['Walk 46173', { Tag: '46173' }, undefined],
+	['Walk 461730', { Tag: 46173 }, undefined],
+	['Walk 3', { Tag: 3 }, undefined],
+])('reports the name %j of a row with the cells %j: %s', (name, cells, message) => {
+	const row = rowOf({ Site: 'Gate' }, { cells, additionalFields: { name } });
+	const found = requestOf(FORM, [row]).suspicious;
+	expect(found.map((one) => [one.kind, one.message])).toEqual(
+		message === undefined
+			? []
+			: [['spreadsheetNumber', expect.stringContaining(message) as string]],
+	);
+});
+
+describe('a date far from today', () => {
+	const NOW = new Date('2026-11-28T12:00:00Z');
+
+	it.each([
+		['2569-05-31', 'is in the year 2569; in the Buddhist calendar, it is now 2569'],
+		['1447-12-14', 'is in the year 1447; in the Hijri calendar, it is now 1448'],
+		['1405-03-10', 'is in the year 1405; in the Persian calendar, it is now 1405'],
+		['5786-03-14', 'is in the year 5786; in the Hebrew calendar, it is now 5787'],
+		['2047-01-01', 'is in the year 2047'],
+		['1925-12-31', 'is in the year 1925'],
+	])('names the calendar it may be from: %s', (day, message) => {
+		expect(farDate(day, NOW)).toBe(message);
+	});
+
+	it.each(['2046-12-31', '1926-01-01', '2026-05-31'])(
+		'is none within 20 years ahead or 100 years back: %s',
+		(day) => {
+			expect(farDate(day, NOW)).toBeUndefined();
+		},
+	);
+
+	it('is reported with its value for questions and the due date of a task', () => {
+		const row = rowOf({ Day: '2569-05-31' }, { number: 7, task: { dueDateTime: '1447-12-14' } });
+		expect(requestOf(FORM, [row]).suspicious).toMatchObject([
+			{ kind: 'farDate', subject: '"Day"', rows: [7], value: '"2569-05-31"' },
+			{ kind: 'farDate', subject: 'Task → Due Date', rows: [7] },
+		]);
+	});
 });

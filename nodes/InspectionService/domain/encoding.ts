@@ -103,15 +103,60 @@ export function hasLostCharacters(text: string): boolean {
 	return text.includes(LOST_CHARACTER);
 }
 
-const LOST_FIX = `Characters were lost (�), because the file isn't UTF-8: save the file from Excel as 'CSV UTF-8', or set the option 'Encoding' of the node that reads the file to 'Latin1'`;
-const MISREAD_FIX =
-	"The file is UTF-8, but was read as Latin1: set the option 'Encoding' of the node that reads the file to 'UTF-8'";
+/**
+ * Matches text of another language that was read as Latin1: a sign inside a word, such as `Wroc³aw`, or many accented
+ * letters in a row, such as `Ïðèâåò`. Most Polish and Czech words can't be told from correct text.
+ */
+const NOT_WESTERN =
+	/\p{L}{2}[¡£¥¦¬¯¶¹³¼¾¿]{1,2}\p{Ll}|\p{L}[¡£¥¦¬¯¶¹³¼¾¿]{1,2}\p{Ll}{2}|[À-ÖØ-öø-ÿ]{5}/u;
+
+const ENCODING = "set the option 'Encoding' of the node that reads the file to";
+const SAVE_AS_UTF8 = "save the file from Excel as 'CSV UTF-8'";
+/** The causes of unreadable text, and the fix of each. Latin1 only helps with Western languages, so it comes last. */
+const CAUSES: readonly (readonly [isCause: (text: string) => boolean, fix: string])[] = [
+	[
+		(text) => text.includes('\0'),
+		`The file has the encoding UTF-16: ${ENCODING} 'UTF16LE', or ${SAVE_AS_UTF8}`,
+	],
+	[isMisreadUtf8, `The file is UTF-8, but was read as Latin1: ${ENCODING} 'UTF-8'`],
+	[
+		(text) => NOT_WESTERN.test(text),
+		`The file isn't in a Western language, but was read as Latin1: ${SAVE_AS_UTF8}`,
+	],
+	[
+		hasLostCharacters,
+		`Characters were lost (�), because the file isn't UTF-8: ${SAVE_AS_UTF8}. Only for Western languages, you can ${ENCODING} 'Latin1' instead`,
+	],
+];
 
 /**
  * Returns a sentence about how to fix text that was read with the wrong encoding. The sentence has no final period.
  * Undefined if all text is correct.
  */
 export function encodingFix(texts: readonly string[]): string | undefined {
-	if (texts.some(isMisreadUtf8)) return MISREAD_FIX;
-	return texts.some(hasLostCharacters) ? LOST_FIX : undefined;
+	return CAUSES.find(([isCause]) => texts.some(isCause))?.[1];
+}
+
+/**
+ * Separators that n8n's Extract from File reads as part of the cell, because it expects a comma. Excel writes semicolons
+ * in much of Europe. The node's field doesn't read `\t` as a tab (n8n 2.41).
+ */
+const DELIMITERS = { ';': '";"', '|': '"|"', '\t': 'the expression {{ "\\t" }}' };
+/** Matches the first line of a CSV file that tells Excel its delimiter. A delimiter that was read as such is missing. */
+const DELIMITER_LINE = /^sep=[;|\t,]?$/i;
+
+/**
+ * Explains how to read a CSV file that was read with the wrong delimiter, so that its whole header is one column. Also
+ * for a header that only tells the delimiter. The sentence has no final period. Undefined for other columns.
+ */
+export function delimiterFix([first = '', ...others]: readonly string[]): string | undefined {
+	const [, delimiter] = Object.entries(DELIMITERS).find(([sign]) => first.includes(sign)) ?? [];
+	const isUnsplit = delimiter !== undefined && others.length === 0;
+	if (DELIMITER_LINE.test(first)) {
+		const options = `${isUnsplit ? `'Delimiter' to ${delimiter} and ` : ''}'Starting Line' to 2`;
+		return `The first line of the file is only for Excel (${first.slice(0, 4)}…): in the node that reads the file, set ${options}. If you delete the line, 'Starting Line' isn't needed`;
+	}
+	if (!isUnsplit) return undefined;
+	const garbled = encodingFix([first]);
+	return `${garbled === undefined ? '' : `${garbled}. `}Each line of the file was read as a single column: set the option 'Delimiter' of the node that reads the file to ${delimiter}`;
 }

@@ -130,6 +130,8 @@ export function renderInspections(
 		...fields.missing(),
 	];
 	for (const problem of problems) notices.add('missing', 'warning', problem);
+	const none = noFiles(all, rendered);
+	if (none !== undefined) notices.add('no files', 'info', none);
 	return rendered;
 }
 
@@ -233,6 +235,24 @@ class FieldsOfItems {
 			missingFields(keys, fields, [...forms]),
 		);
 	}
+}
+
+/** Returns why the output Files has no items, although inspections were found. Undefined in a poll. */
+function noFiles(
+	all: readonly LoadedInspections[],
+	items: readonly (readonly (readonly unknown[])[])[],
+): string | undefined {
+	const found = all.filter(({ choice, isPoll }) => choice.output === 'files' && !isPoll);
+	const inspections = found.flatMap((one) => one.inspections);
+	const count = inspections.length;
+	if (count === 0 || found.length < all.length || items.flat(2).length > 0) return undefined;
+	// Another notice reports that the service sent no list of files.
+	if (!inspections.every(({ files }) => Array.isArray(files))) return undefined;
+	const isLimited = found.some(({ choice }) => choice.fileKinds.length > 0);
+	const which = isLimited ? "a file of the kinds in the option 'File Kinds'" : 'a file';
+	return count === 1
+		? `1 inspection was found, but it doesn't have ${which}.`
+		: `${String(count)} inspections were found, but none of them has ${which}.`;
 }
 
 /** Returns a sentence if the option File Kinds couldn't be applied to some files. */

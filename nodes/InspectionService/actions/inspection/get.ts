@@ -15,7 +15,7 @@ import { parametersOf } from '../../fields/field';
 import { includesFor, type OutputChoice } from '../../output/outputChoice';
 import type { Execution, Plan, Run } from '../action';
 import { callingExecutionOf, type ItemService } from '../itemServices';
-import { UniqueKeyIndexes } from './create/uniqueKeyIndex';
+import { UniqueKeyIndexes } from './create/findByUniqueKey';
 import { GET_FIELDS } from './inspectionFields';
 import { type SharedResult, SharedResults } from './sharedResults';
 

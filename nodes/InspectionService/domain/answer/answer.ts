@@ -1,3 +1,4 @@
+import { shownValue } from '../formatting';
 import type { JsonValue } from '../json';
 import { isBlank } from '../normalizeText';
 import type { Problem, ValueProblem } from '../problem';
@@ -6,6 +7,7 @@ import { readChoices } from './choices';
 import { type DateContext, isDate, utcDateOf } from './dateAnswer';
 import { type DecimalSeparator, numberOf } from './numbers';
 import { whyRefused } from './refusal';
+import { spreadsheetMoment } from './spreadsheetDate';
 import { choiceOfWords, isChecked, type YesNoWords } from './yesNo';
 
 export interface Answer {
@@ -41,11 +43,18 @@ export function subjectOf(
 	return isNumbered ? { subject, instance: element } : { subject };
 }
 
+/** Formats an answer as given. A date of a spreadsheet also has its day: `46146 (2026-05-04)`. */
+export function shownAnswer({ question, given }: Pick<Answer, 'question' | 'given'>): string {
+	const isDay = question.type === 'date' && typeof given === 'number';
+	const moment = isDay ? spreadsheetMoment(given)?.replace('the day ', '') : undefined;
+	return moment === undefined ? shownValue(given) : `${String(given)} (${moment})`;
+}
+
 /**
  * The result of reading a value: `value` is what to send as `response.value`, and `problem` is why the value isn't an
  * answer. Both are missing for a blank value.
  */
-interface AnswerReading {
+interface AnswerResult {
 	value?: AnswerValue;
 	problem?: ValueProblem;
 }
@@ -53,7 +62,7 @@ interface AnswerReading {
 type AnswerValue = string | number | string[];
 
 /** How to read values that can be written in several ways, such as `01.02.2026` or `1.200`. */
-export interface ReadingOptions extends Omit<DateContext, 'showTime'> {
+export interface AnswerOptions extends Omit<DateContext, 'showTime'> {
 	/** If undefined, a value such as `1.200` is a problem, because it could be two different numbers. */
 	decimalSeparator?: DecimalSeparator | undefined;
 	words?: YesNoWords | undefined;
@@ -66,8 +75,8 @@ export interface ReadingOptions extends Omit<DateContext, 'showTime'> {
 export function readAnswer(
 	question: Question,
 	given: unknown,
-	reading: ReadingOptions,
-): AnswerReading {
+	reading: AnswerOptions,
+): AnswerResult {
 	if (isBlank(given)) return {};
 	const value = READERS[question.type](question, given, reading);
 	if (value === undefined) return { problem: whyRefused(question, given, reading) };
@@ -79,7 +88,7 @@ export function readAnswer(
 type Reader = (
 	question: Question,
 	given: unknown,
-	reading: ReadingOptions,
+	reading: AnswerOptions,
 ) => AnswerValue | undefined;
 
 const READERS: Readonly<Record<AnswerableType, Reader>> = {
@@ -109,7 +118,7 @@ export function isoOf(given: unknown): string | undefined {
 function readChoice(
 	question: Question,
 	given: unknown,
-	{ words }: ReadingOptions,
+	{ words }: AnswerOptions,
 ): string | string[] | undefined {
 	const { type, choices: all } = question;
 	if (type === 'radio' && typeof given === 'string' && all.length === 0) return given;

@@ -1,4 +1,4 @@
-import { foldName, trimmedEnd, withPlainDigits } from '../normalizeText';
+import { foldName, plainText, trimmedEnd, withPlainDigits } from '../normalizeText';
 
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,6}))?$/i;
 
@@ -59,8 +59,6 @@ const numberForm = (thousands: string, decimal: string) => ({
 	thousands: new RegExp(`[${thousands} ']`, 'g'),
 	decimal,
 });
-/** Match non-breaking and narrow spaces, and typographic apostrophes, which look like plain spaces and apostrophes. */
-const [BLANKS, APOSTROPHES] = [/[\u00a0\u2009\u202f]/g, /\u2019/g];
 /** How to read numbers, by the value of the option Decimal Separator. */
 const FORMS = {
 	point: numberForm(',', '.'),
@@ -75,7 +73,7 @@ export function decimalFromText(
 	separator: DecimalSeparator,
 ): number | string | undefined {
 	const { whole, thousands, decimal } = FORMS[separator];
-	const text = given.trim().replace(BLANKS, ' ').replace(APOSTROPHES, "'");
+	const text = plainNumber(given);
 	if (!whole.test(text)) return undefined;
 	return numberFromText(text.replace(thousands, '').replace(decimal, '.'));
 }
@@ -145,13 +143,13 @@ interface NumberParts {
 	readonly after: string;
 }
 
-/** Returns text with ASCII digits, and with a plain minus for a typographic one (U+2212). */
+/** Returns text with plain digits and spaces, and with ASCII signs for a typographic minus and apostrophe. */
 function plainNumber(given: string): string {
-	return withPlainDigits(given).trim().replaceAll('\u2212', '-');
+	return withPlainDigits(plainText(given)).replaceAll('\u2212', '-').replaceAll('\u2019', "'");
 }
 
 /** Matches a number from its first digit on, with any separators. */
-const DIGITS = /\d(?:[\d.,'\u2019\s]*\d)?(?:e[+-]?\d{1,6})?/iy;
+const DIGITS = /\d(?:[\d.,' ]*\d)?(?:e[+-]?\d{1,6})?/iy;
 
 /** Splits text into a number, and the text before and after it. Undefined if the text has no digit. */
 export function numberParts(given: string): NumberParts | undefined {

@@ -4,7 +4,8 @@ import { foldName, isBlank } from '../normalizeText';
 import type { ValueProblem } from '../problem';
 import type { Question } from '../template/questions';
 import { findChoice, hasSeparator } from './choices';
-import { isMark, type YesNo, yesNoOf, type YesNoWords } from './yesNo';
+import { spreadsheetMoment } from './spreadsheetDate';
+import { isMark, WORD_PAIRS, type YesNo, yesNoOf, type YesNoWords } from './yesNo';
 
 /** Unsupported separators that people write between choices. Commas, semicolons, and line breaks are supported. */
 const OTHER_SEPARATORS = ['|', '+', '&', '/', '\\', '·', '•', '\t', ' - ', ' – '];
@@ -94,6 +95,14 @@ function choiceFix(
 		const fix = pairedWords(unknown, question);
 		return `; ${fix ?? "set the options 'Words for Yes' and 'Words for No' to the words of your sheet"}`;
 	}
+	const day = unknown
+		.map(Number)
+		.map(spreadsheetMoment)
+		.find((moment) => moment?.includes('-'));
+	const dateLike = choices.find((choice) => LIKE_A_DATE.test(choice));
+	if (day !== undefined && dateLike !== undefined) {
+		return `; Excel may have changed a choice such as "${cleanLine(dateLike)}" to ${day}; format the column as text in Excel, and enter the choices again`;
+	}
 	if (type === 'radio') return '';
 	const apart = unknown.map((text) => choicesApart(text, choices));
 	if (apart.length > 0 && apart.every((found) => found !== undefined)) {
@@ -104,6 +113,9 @@ function choiceFix(
 	return choices.some(hasSeparator) ? '; put a choice with a comma into double quotes' : '';
 }
 
+/** Matches choices that Excel changes to dates: `1-2`, `3/4`. It then stores the day's number. */
+const LIKE_A_DATE = /^\s*\d{1,2}\s*[-/.]\s*\d{1,2}\s*$/;
+
 /** Returns the words for a choice as a suffix of its name in messages: ` (Words for Yes: x, ja)`. */
 function wordsFor(choice: string, { yes, no }: YesNo, words: YesNoWords): string {
 	if (choice !== yes && choice !== no) return '';
@@ -112,12 +124,6 @@ function wordsFor(choice: string, { yes, no }: YesNo, words: YesNoWords): string
 	if (known.size === 0) return ` ('${option}' is empty)`;
 	return ` (${option}: ${cleanLine([...known.values()].join(', '))})`;
 }
-
-/** Words that people write in the cells of a sheet, by language. */
-const WORD_PAIRS =
-	'yes|no ja|nein ja|nee tak|nie sí|no si|no sì|no oui|non sim|não true|false wahr|falsch vrai|faux verdadero|falso vero|falso verdadeiro|falso prawda|fałsz waar|onwaar да|нет истина|ложь checked|unchecked'
-		.split(' ')
-		.map((pair) => pair.split('|'));
 
 /**
  * Returns how to set the two options for a word in the sheet: `set the option 'Words for Yes' to "tak" …`.

@@ -28,12 +28,12 @@ export function earlyDay(given: number): string | undefined {
  * number below 1 can be a time or a percentage, so the text has both. Undefined for any other number.
  */
 export function spreadsheetMoment(given: number): string | undefined {
-	const [day, time] = [Math.floor(given), clockTime(given % 1)];
+	const day = Math.floor(given);
 	if (given > 0 && given < 1) {
-		return `the time ${time} or ${String(Number((given * 100).toFixed(1)))} %`;
+		return `the time ${clockTime(given)} or ${String(Number((given * 100).toFixed(1)))} %`;
 	}
-	if (given < FIRST_LIKELY_DAY || given > LAST_LIKELY_DAY) return undefined;
-	return given === day ? `the day ${dayOf(day)}` : `${dayOf(day)} ${time}`;
+	if (!(given >= FIRST_LIKELY_DAY && given <= LAST_LIKELY_DAY)) return undefined;
+	return given === day ? `the day ${dayOf(day)}` : `${dayOf(day)} ${clockTime(given - day)}`;
 }
 
 /** Formats a fraction of a day as a time, to the minute: `08:30` for 0.354. */

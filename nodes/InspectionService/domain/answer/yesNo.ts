@@ -16,15 +16,13 @@ export interface YesNo {
 	no: string | undefined;
 }
 
-/** Words for yes and no. Normalized by `bareWord`. */
-const YES = new Set(
-	'yes true ja wahr oui vrai si verdadero tak prawda waar vero sim verdadeiro да истина checked'.split(
-		' ',
-	),
-);
-const NO = new Set(
-	'no false nein falsch non faux falso nie falsz nee onwaar nao нет ложь unchecked'.split(' '),
-);
+/** Words for yes and no that people write in the cells of a sheet, by language. */
+export const WORD_PAIRS =
+	'yes|no ja|nein ja|nee tak|nie sí|no si|no sì|no oui|non sim|não true|false wahr|falsch vrai|faux verdadero|falso vero|falso verdadeiro|falso prawda|fałsz waar|onwaar да|нет истина|ложь checked|unchecked'
+		.split(' ')
+		.map((pair) => pair.split('|'));
+const YES = new Set(WORD_PAIRS.map(([yes = '']) => bareWord(yes)));
+const NO = new Set(WORD_PAIRS.map(([, no = '']) => bareWord(no)));
 /** Signs for yes and no in a cell that says whether a choice applies. Normalized by `foldName`. */
 const YES_SIGNS = new Set(['x', '1', '✓', '✔', '✔\ufe0f', '✅', '☑', '☑\ufe0f', '√', '[x]']);
 const NO_SIGNS = new Set(['0', '☐', '[ ]']);

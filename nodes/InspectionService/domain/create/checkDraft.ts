@@ -1,4 +1,4 @@
-import { type Answer, subjectOf } from '../answer/answer';
+import { type Answer, shownAnswer, subjectOf } from '../answer/answer';
 import { differOnlyInTimestamps, isSameAnswer, meansSame } from '../answer/sameAnswer';
 import { shownValue } from '../formatting';
 import { groupBy } from '../groupBy';
@@ -84,8 +84,8 @@ function isGiven({ value, problem }: Entry): boolean {
 /** Two columns of a row, or two rows, can contain the same answer. Different answers are a problem. */
 function answerConflicts(answers: readonly [Answer, ...Answer[]]): Problem[] {
 	const [first] = answers;
-	const values = answers.map((answer) => ({ ...answer, shown: shownValue(answer.given) }));
-	const shown = shownValue(first.given);
+	const values = answers.map((answer) => ({ ...answer, shown: shownAnswer(answer) }));
+	const shown = shownAnswer(first);
 	const twice = values.filter((other) => {
 		if (other.row !== first.row) return false;
 		const isRefused = first.problem !== undefined || other.problem !== undefined;
@@ -162,7 +162,7 @@ function* instanceProblems(once: readonly Answer[]): Generator<Problem> {
 		const orders = [...instancesOf(answers).keys()];
 		const gap = orders.findIndex((order, index) => order !== index + 1);
 		if (gap === -1) continue;
-		const message = `instance ${String(orders[gap])} is answered, but instance ${String(gap + 1)} is not; instances are numbered from 1 without gaps`;
+		const message = `instance ${String(orders[gap])} is answered, but instance ${String(gap + 1)} is not; close the gap: rename the columns with ":${String(orders[gap])}" to ":${String(gap + 1)}"`;
 		yield { subject: `"${section.name}"`, message };
 	}
 }

@@ -13,8 +13,8 @@ import { type Draft, draftOf, OTHER_TEMPLATE } from './draft';
 import { filledCells, headerProblem, isPrefilled, looksLikeTotal } from './inspectionRows';
 import { headerFix, type SheetFacts } from './sheet';
 import type { SheetNotices } from './sheetNotices';
-import type { Row, RowReading } from './sheetRow';
-import { findSuspiciousValues, type SuspiciousValue } from './suspiciousValues';
+import type { Row, SheetRowOptions } from './sheetRow';
+import { findSuspiciousValues, suspiciousText, type SuspiciousValue } from './suspiciousValues';
 import {
 	isColumnOf,
 	reservedColumns,
@@ -25,7 +25,7 @@ import {
 } from './unusedColumns';
 
 /** How to create an inspection from its rows. */
-export interface CreateRequestOptions extends RowReading {
+export interface CreateRequestOptions extends SheetRowOptions {
 	/** The template's GUID, or its identifier if the service returned no GUID. */
 	templateId: string;
 	/** Whether an expression in a parameter other than the answers uses the column. */
@@ -58,16 +58,8 @@ export function createRequest(
 	options: CreateRequestOptions,
 	notices: SheetNotices,
 ): CreateRequest {
-	const {
-		templateId,
-		allowMissing = false,
-		groupColumn,
-		isUsed,
-		keyProblems = [],
-		sheet,
-	} = options;
-	const isGroup = (key: string) => isGroupColumn(key, groupColumn);
-	const isKnown = (key: string) => isUsed(key) || isGroup(key);
+	const { templateId, allowMissing = false, keyProblems = [], sheet } = options;
+	const isKnown = (key: string) => options.isUsed(key) || isGroupColumn(key, options.groupColumn);
 	const refuse = (problems: readonly Problem[]) => {
 		if (problems.length > 0) throw InputError.ofRow(problems, rows.length, notices.ofErrors());
 	};
@@ -96,14 +88,8 @@ export function createRequest(
 	const shown = causes.length === 0 ? ignored : ignored.filter((key) => !isWithoutHeader(key));
 	for (const column of shown) notices.add('ignored', unmatchedColumn(form, column));
 	refuse(all);
-	for (const column of automatic.flatMap(({ values }) => reservedColumns(form, values))) {
-		notices.add('reserved', reservedColumnsFix(form, [column]));
-	}
-	const suspicious = findSuspiciousValues(draft, rows[0].number);
-	for (const { kind, subject, rows: at, value, message } of suspicious) {
-		const more = kind === 'spreadsheetNumber' ? ` (${message})` : '';
-		notices.add(kind, `${subject} in row ${String(at[0])}: ${value}${more}`);
-	}
+	const suspicious = findSuspiciousValues(draft, rows);
+	addDoubts(form, automatic, suspicious, notices);
 	// Keep only what is sent, to save memory: requests wait until all rows are checked.
 	const sent = answers.map(({ question, order, value }) => ({ question, order, value }));
 	return {
@@ -121,6 +107,19 @@ function addOddRows(rows: readonly Row[], notices: SheetNotices): void {
 		if (looksLikeTotal(cells)) notices.add('total', shown, number);
 		else if (isPrefilled(cells)) notices.add('prefilled', shown, number);
 	}
+}
+
+/** Adds the columns and values that are most likely not meant as they are read. */
+function addDoubts(
+	form: Form,
+	automatic: readonly Row[],
+	suspicious: readonly SuspiciousValue[],
+	notices: SheetNotices,
+): void {
+	for (const column of automatic.flatMap(({ values }) => reservedColumns(form, values))) {
+		notices.add('reserved', reservedColumnsFix(form, [column]));
+	}
+	for (const one of suspicious) notices.add(one.kind, suspiciousText(one));
 }
 
 /** Returns the problems of rows that aren't inspections, but a header, or a line of a form. */

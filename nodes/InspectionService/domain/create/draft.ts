@@ -14,7 +14,7 @@ import {
 } from '../template/questions';
 import { chosenAnswers } from './choiceColumns';
 import { type Detail, detailsOf } from './details';
-import type { Row, RowReading } from './sheetRow';
+import type { Row, SheetRowOptions } from './sheetRow';
 import { unmatchedList } from './unusedColumns';
 
 /** The content of an inspection, read from one or more rows. Rows can repeat answers and details. */
@@ -35,7 +35,7 @@ export interface Draft {
 interface ReadRow {
 	readonly form: Form;
 	readonly row: Row;
-	readonly how: RowReading;
+	readonly how: SheetRowOptions;
 	readonly draft: Draft;
 }
 
@@ -43,7 +43,7 @@ interface ReadRow {
  * Reads the rows of one inspection into one draft, in linear time. Several rows belong to one inspection only with Group
  * Rows By (docs/sheets.md).
  */
-export function draftOf(form: Form, rows: readonly [Row, ...Row[]], how: RowReading): Draft {
+export function draftOf(form: Form, rows: readonly [Row, ...Row[]], how: SheetRowOptions): Draft {
 	const draft: Draft = {
 		answers: [],
 		details: [],

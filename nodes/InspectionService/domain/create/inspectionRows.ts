@@ -111,7 +111,7 @@ function wordsIn(text: string): string[] {
 /** Explains how to handle an item with an error from a previous node. Undefined for other items. */
 export function itemError({ error }: SheetRow): string | undefined {
 	if (isBlank(error) || error === false) return undefined;
-	return `The row has an error from a previous node: ${shownValue(error)}. Remove such rows before this node, for example with an If node, or remove their field "error"`;
+	return `The row has an error from a previous node: ${shownValue(error)}. Remove such rows before this node, for example with an If node. If "error" is a column of your sheet, rename it`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { YesNoWords } from '../answer/yesNo';
-import { encodingFix } from '../encoding';
+import { delimiterFix, encodingFix } from '../encoding';
 import { cleanLine, listText } from '../formatting';
 import { nameAndMeant, nearestName } from '../nearestName';
 import { foldName, withoutByteOrderMark } from '../normalizeText';
@@ -8,7 +8,7 @@ import { isAddedByN8n } from '../rowKeys';
 import type { Form } from '../template/form';
 import { type ChoiceColumns, findChoiceColumns } from './choiceColumns';
 import { isWithoutHeader } from './column';
-import { filledCells, isName } from './inspectionRows';
+import { filledCells, hasErrorColumn, isName } from './inspectionRows';
 import { nearColumns } from './nearColumns';
 import type { SheetRow } from './sheetRow';
 import { isColumnOf } from './unusedColumns';
@@ -23,16 +23,13 @@ const HEADER_NAMES = 2;
 const HEADER_ROWS = 20;
 /** Number of rows to collect column names from. One isn't enough: Excel files omit a row's empty cells. */
 const ROWS_WITH_COLUMNS = 100;
-/**
- * Separators that Extract from File reads as part of the cell, because it expects a comma. Excel writes semicolons in
- * much of Europe.
- */
-const DELIMITERS = { ';': '";"', '\t': 'a tab ("\\t")' };
 
 /** What the whole sheet tells about its rows, if they answer the questions of one template. */
 export interface SheetFacts {
 	/** Whether a column matches a question. */
 	readonly isMapped: boolean;
+	/** Whether `error` is a column of the sheet, or of a question. Otherwise, n8n adds it to failed items. */
+	readonly takesErrors: boolean;
 	/** A sentence about the row that seems to be the header. */
 	readonly header: string | undefined;
 	/** How to remove a title above the header, if a row has the header. */
@@ -56,6 +53,7 @@ export function sheetFacts(form: Form, rows: readonly SheetRow[], words?: YesNoW
 	const ofChoices = choices.columns.size + choices.problems.size;
 	return {
 		isMapped: ofChoices > 0 || [...all].some(isQuestion),
+		takesErrors: isQuestion('error') || hasErrorColumn(rows),
 		header,
 		titleFix: header && titleFix(columns, header),
 		misread: sheetFix(columns, header),
@@ -112,10 +110,7 @@ export function titleFix(columns: readonly string[], header?: string): string | 
  * wrong delimiter: its whole header is one column.
  */
 export function sheetFix(columns: readonly string[], header?: string): string | undefined {
-	const [first = ''] = columns;
-	const [, delimiter] = Object.entries(DELIMITERS).find(([sign]) => first.includes(sign)) ?? [];
-	if (columns.length !== 1 || delimiter === undefined) return headerFix(columns, header);
-	return `Each line of the file was read as a single column: set the option 'Delimiter' of the node that reads the file to ${delimiter}`;
+	return delimiterFix(columns) ?? headerFix(columns, header);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { onlySeparatorOf } from '../answer/numbers';
 import { DECIMAL_OPTION } from '../answer/refusedNumber';
+import { spreadsheetMoment } from '../answer/spreadsheetDate';
 import { shownValue } from '../formatting';
 import { groupBy } from '../groupBy';
 import { foldName, isBlank } from '../normalizeText';
@@ -17,7 +18,7 @@ import type { SheetRow } from './sheetRow';
 const GROUPING_COLUMNS = 50;
 /** Maximum row numbers in the suggestion for merged cells. */
 const MERGED_ROWS = 3;
-/** Maximum columns with mixed decimal separators to report. The fix is the same for all. */
+/** Maximum columns with mixed decimal separators, or with swapped days, to report. The fix is the same for all. */
 const MIXED_COLUMNS = 3;
 
 /** A rejected inspection: the indexes of its rows, and their problems. */
@@ -50,7 +51,10 @@ export function groupAdvice(
 		const inOrder = groups.flatMap((group) => group.rows);
 		const areApart = inOrder.some((index, position) => index < (inOrder[position - 1] ?? 0));
 		if (areApart || groups.some(({ problem }) => problem !== undefined)) continue;
-		const hasEmpty = inOrder.some((index) => isBlank(rows[index]?.[column]));
+		const empty = inOrder.filter((index) => isBlank(rows[index]?.[column]));
+		const hasEmpty = empty.length > 0;
+		// A row whose cell is empty because of merging has no values of the whole inspection either.
+		if (!missing.every((without) => empty.every((index) => without.has(index)))) continue;
 		const several = groups.filter((group) => group.rows.length > 1);
 		// With empty cells, require two groups of several rows. In a single group, an empty cell is more likely a mistake
 		// than merged.
@@ -141,4 +145,55 @@ export function mixedDecimals(
 		return `"${column}" has both a comma and a point for decimals: ${comma}, but ${point}. Use the same one in all rows, because the option 'Decimal Separator' accepts only one.`;
 	});
 	return sentences.length === 0 ? undefined : sentences.join(' ');
+}
+
+/** Matches a day as text, with the year last: `31/05/2026`. */
+const DAY_TEXT = /^\s*(\d{1,2})[./-](\d{1,2})[./-]\d{2,4}(?!\d)/;
+/** Matches the day in the text of `spreadsheetMoment`. */
+const DAY_OF_MOMENT = /(\d{4}-\d\d-(\d\d))/;
+/** The last month, and so the last day that can be swapped with a month. */
+const LAST_MONTH = 12;
+
+/** The first date of a column that a spreadsheet read, and the first that it left as text. */
+interface DatesOfColumn {
+	read?: { day: string; where: string };
+	left?: string;
+	/** Whether a date shows that day and month aren't swapped. */
+	isClear: boolean;
+}
+
+/**
+ * Warns about columns in which day and month are most likely swapped: Excel in English read the dates that it could with
+ * the month first, and left others, such as 31/05/2026, as text.
+ */
+export function swappedDays(rows: readonly SheetRow[], numbers: RowNumbers): string | undefined {
+	const columns = new Map<string, DatesOfColumn>();
+	for (const [index, row] of rows.entries()) {
+		for (const [column, cell] of Object.entries(row)) {
+			const date = dateIn(cell);
+			if (date === undefined) continue;
+			const known = columns.get(column) ?? { isClear: false };
+			columns.set(column, known);
+			known.isClear ||= date.isClear;
+			const where = `${shownValue(cell)} in row ${String(numbers.of(index))}`;
+			if (date.read === undefined) known.left ??= where;
+			else known.read ??= { day: date.read, where };
+		}
+	}
+	const swapped = [...columns].flatMap(([column, { read, left, isClear }]) => {
+		if (isClear || read === undefined || left === undefined) return [];
+		return `"${column}" has dates that Excel read (${read.where} is ${read.day}) and dates that it left as text (${left}). Excel most likely read the month first, so day and month may be swapped in the dates that it read. Compare them with the original sheet.`;
+	});
+	return swapped.length === 0 ? undefined : swapped.slice(0, MIXED_COLUMNS).join(' ');
+}
+
+/** Returns the day of a date that a spreadsheet read, and whether the date shows the order of day and month. */
+function dateIn(cell: unknown): { read?: string; isClear: boolean } | undefined {
+	if (typeof cell === 'number' && cell > 1) {
+		const [, read, day] = DAY_OF_MOMENT.exec(spreadsheetMoment(cell) ?? '') ?? [];
+		return read === undefined ? undefined : { read, isClear: Number(day) > LAST_MONTH };
+	}
+	const [, first, second] = typeof cell === 'string' ? (DAY_TEXT.exec(cell) ?? []) : [];
+	if (first === undefined) return undefined;
+	return { isClear: Number(first) <= LAST_MONTH || Number(second) > LAST_MONTH };
 }

@@ -88,8 +88,21 @@ const KINDS = {
 		shown: 1,
 		sentence: (list) => `Skipped ${list}, because no cell has a value`,
 	},
+	noted: {
+		type: 'warning',
+		shown: 2,
+		sentence: (list, { values }) =>
+			`Skipped ${rowsOf(values)}, because only the column of 'Group Rows By' has a value (${list})`,
+	},
 	grouping: { type: 'warning', shown: 1, inErrors: 'first', sentence: (list) => list },
 	decimals: { type: 'warning', shown: 1, inErrors: 'first', sentence: (list) => list },
+	swappedDays: { type: 'warning', shown: 1, inErrors: 'first', sentence: (list) => list },
+	nameless: {
+		type: 'warning',
+		shown: 0,
+		sentence: (_, { values }) =>
+			`Other rows have a name, but not ${rowsOf(values)}. The service names ${values.length === 1 ? 'this inspection' : 'these inspections'} after the template and the time. To avoid that, fill in the cells`,
+	},
 	unnamed: {
 		type: 'info',
 		shown: 0,
@@ -138,13 +151,27 @@ const KINDS = {
 		shown: 12,
 		between: '; ',
 		sentence: (list) =>
-			`Text questions received numbers that might be dates or times: ${list}. If they are, format the column as text in Excel`,
+			`Numbers in texts might be dates or times: ${list}. If they are, format the column as text in Excel`,
+	},
+	longNumber: {
+		type: 'warning',
+		shown: 12,
+		between: '; ',
+		sentence: (list) =>
+			`Excel and n8n keep 15 digits of a number, so the last digits of these numbers are most likely wrong: ${list}. Format the column as text in Excel, and save the file again`,
+	},
+	farDate: {
+		type: 'warning',
+		shown: 12,
+		between: '; ',
+		sentence: (list) =>
+			`These dates are far from today, and Create sends them unchanged: ${list}. Check the year`,
 	},
 	repaired: {
 		type: 'info',
 		shown: 12,
 		sentence: (list) =>
-			`Characters such as – and € were repaired in ${list}: the file has the encoding Windows-1252, but was read as Latin1. Earlier nodes still output the broken characters. To avoid that, save the file from Excel as 'CSV UTF-8'`,
+			`Characters such as – and € were repaired in ${list}, as if the file had the encoding Windows-1252. Check them. Earlier nodes still output the broken characters. To avoid that, save the file from Excel as 'CSV UTF-8'`,
 	},
 	ignored: {
 		type: 'info',

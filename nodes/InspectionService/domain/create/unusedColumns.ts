@@ -35,9 +35,9 @@ export function unmappedRows(
 	form: Form,
 	rows: readonly Row[],
 	isKnown: (key: string) => boolean,
-	{ isMapped, misread, near }: SheetFacts,
+	{ isMapped, misread, near, takesErrors }: SheetFacts,
 ): Problem[] {
-	const carried = isColumnOf(form, 'error') ? undefined : carriedError(rows);
+	const carried = takesErrors ? undefined : carriedError(rows);
 	if (carried !== undefined) return [carried];
 	if (rows.length === 0 || form.questions.length === 0 || isMapped) return [];
 	const given = new Set(

@@ -9,9 +9,9 @@ import { RequestFailure } from '../../../domain/request/requestFailure';
 import { rowsText } from '../../../domain/rowNumbers';
 import { rawParameter } from '../../../fields/parameterValue';
 import { errorText, isServiceFailure, itemErrorOf } from '../../itemError';
-import type { CheckedPlan } from './output';
-import type { Parameters } from './parameters';
-import type { InspectionPlan, Sheet } from './plan';
+import type { InspectionPlan, Sheet } from './planInspections';
+import type { Parameters } from './readParameters';
+import type { CheckedPlan } from './renderCreated';
 
 /** Check Only's result for one planned inspection. */
 export interface CheckedInspection {
@@ -47,7 +47,8 @@ export async function checkInspection(
 	const rows = rowsText(plan.items.map((item) => numbers.of(item)));
 	const checked = await checking.then(describeCheck, (cause: unknown): CheckFacts => {
 		if (isServiceFailure(cause) || isTemplateOfAll(parameters, cause)) throw cause;
-		const listed = cause instanceof InputError ? cause.detail?.join(' ') : undefined;
+		const listed =
+			cause instanceof InputError ? cause.detail && bulletsOf(cause.detail) : undefined;
 		const whole = listed ?? errorText(itemErrorOf(context, cause, plan.items[0]));
 		const firstRows = reported.get(cause);
 		if (cause instanceof RequestFailure && firstRows === undefined) reported.set(cause, rows);
@@ -76,7 +77,8 @@ function isTemplateOfAll({ template }: Parameters, cause: unknown): boolean {
 function describeCheck(checked: CheckedPlan): CheckFacts {
 	if ('created' in checked) {
 		const changed = changedProblem(checked.created);
-		const problems = [changed, ...checked.created.warnings].filter(Boolean).join(' ');
+		const all = [changed, ...checked.created.warnings].filter((problem) => problem !== undefined);
+		const problems = bulletsOf(all);
 		return { ok: changed === undefined, problems, already_existed: true, request: null };
 	}
 	const { body, suspicious } = checked.request;
@@ -85,10 +87,15 @@ function describeCheck(checked: CheckedPlan): CheckFacts {
 		.map((suspect) => `${problemText(suspect)}.`);
 	return {
 		ok: problems.length === 0,
-		problems: problems.join(' '),
+		problems: bulletsOf(problems),
 		already_existed: false,
 		request: jsonText(body),
 	};
+}
+
+/** Returns several problems as a list with one line each, because n8n's table shows the lines of a cell. */
+function bulletsOf(problems: readonly string[]): string {
+	return problems.length < 2 ? problems.join('') : problems.map((one) => `• ${one}`).join('\n');
 }
 
 export function checkHint(checked: readonly CheckedInspection[]): Hint {

@@ -1,10 +1,17 @@
 import { InputError } from '../../../domain/inputError';
 import { MemoryBudget } from '../../../domain/memoryBudget';
+import type { Hint } from '../../../domain/notices';
 import type { ItemOutput } from '../../../output/inspectionOutput';
 import type { Done, Execution, Progress, Run } from '../../action';
-import { Attempts } from './attempts';
+import { callingExecutionOf } from '../../itemServices';
+import { buildRequest, type RequestSources } from './buildRequest';
 import { type CheckedInspection, checkHint, checkInspection } from './checkOnly';
-import { CreateNotices } from './notices';
+import { CreateNotices } from './collectNotices';
+import { UniqueKeyIndexes } from './findByUniqueKey';
+import { type InspectionPlan, planInspections, readSheet } from './planInspections';
+import { readOptions } from './readParameters';
+import { readUniqueKeys } from './readUniqueKeys';
+import { Attempts } from './recordAttempts';
 import {
 	type CheckedPlan,
 	chosenOutput,
@@ -12,76 +19,71 @@ import {
 	keptPart,
 	renderCreated,
 	TOO_LARGE_TO_KEEP,
-} from './output';
-import { runOptions } from './parameters';
-import { type InspectionPlan, planInspections, type Sheet, sheetOf, withUniqueKeys } from './plan';
-import { CreateRequests } from './request';
-import { createInspection, findExisting } from './send';
-import type { UniqueKeyIndexes } from './uniqueKeyIndex';
+} from './renderCreated';
+import { createInspection, findExisting } from './sendRequest';
 
-/** Data that all planned inspections of a run share. */
-interface CreateRun {
-	readonly run: Run;
-	readonly sheet: Sheet;
-	readonly plans: readonly InspectionPlan[];
-	readonly requests: CreateRequests;
-	readonly notices: CreateNotices;
-	readonly uniqueKeyIndexes: UniqueKeyIndexes;
-}
+// The steps of Create, each in the file that it's named after:
+//
+// 1. `readSheet` cleans and numbers the rows, and reads the parameters (`readParameters`).
+// 2. `planInspections` groups the rows: one plan for each inspection.
+// 3. `readUniqueKeys` adds the unique key of each plan, or why it's refused.
+// 4. Check, for each plan: `buildRequest` reads its rows (`readRows`) and builds the request, or throws all problems.
+//    `findExisting` searches for an inspection with the unique key (`findByUniqueKey`).
+// 5. Send, after all checks: `createInspection`. `recordAttempts` remembers the outcome for retries.
+// 6. Render: `renderCreated` returns the items, and `collectNotices` the hints. Check Only ends after step 4
+//    (`checkOnly`).
 
 /**
  * Creates one inspection per item or group of items. With Check Only, reports what would be created without creating
  * it.
  */
 export async function startCreate(run: Run): Promise<Execution> {
-	const sheet = sheetOf(run);
+	const sheet = readSheet(run);
 	const { plans: unkeyed, skipped } = planInspections(sheet);
-	const { context, numbers, services } = run;
-	const { parameters } = sheet;
-	const items = unkeyed.flatMap((plan) => plan.items);
-	const options = runOptions(context, parameters, items, numbers);
-	const keyed = await withUniqueKeys(unkeyed, sheet, services, options.uniqueKeyDays);
-	const { plans, uniqueKeyIndexes } = keyed;
+	const { checkOnly, uniqueKeyDays: days, reading } = readOptions(sheet, unkeyed);
+	const plans = await readUniqueKeys(unkeyed, sheet, run.services);
+	const wanted = new Set(plans.flatMap(({ key }) => key ?? []));
+	const indexes = new UniqueKeyIndexes(callingExecutionOf(run.context), { days, wanted });
 	const notices = new CreateNotices(sheet, plans, skipped);
-	const requests = new CreateRequests(run, sheet, uniqueKeyIndexes, notices, options.reading);
-	const create = new Create({ run, sheet, plans, requests, notices, uniqueKeyIndexes });
-	return options.checkOnly ? new CheckOnly(create) : create;
+	const { services } = run;
+	const sources = { services, sheet, indexes, notices, reading, known: new WeakMap() };
+	const create = new Create(run, plans, sources);
+	return checkOnly ? new CheckOnly(create) : create;
 }
 
 class Create implements Execution<InspectionPlan, CheckedPlan, CreateOutcome> {
 	readonly plans: readonly InspectionPlan[];
-	readonly all: CreateRun;
+	readonly sources: RequestSources;
+	private readonly run: Run;
 	private readonly attempts: Attempts;
 	private readonly budget = new MemoryBudget(TOO_LARGE_TO_KEEP);
 
-	constructor(all: CreateRun) {
-		this.all = all;
-		this.plans = all.plans;
-		this.attempts = new Attempts(
-			all.run.context,
-			all.plans.map(({ items }) => items),
-		);
+	constructor(run: Run, plans: readonly InspectionPlan[], sources: RequestSources) {
+		this.run = run;
+		this.plans = plans;
+		this.sources = sources;
+		this.attempts = new Attempts(run.context);
 	}
 
 	async check(plan: InspectionPlan): Promise<CheckedPlan> {
 		return await this.checkPlan(plan).catch((error: unknown) => {
 			if (error instanceof InputError) {
-				this.all.notices.addRefused({ items: plan.items, problems: error.problems });
+				this.sources.notices.addRefused({ items: plan.items, problems: error.problems });
 			}
 			throw error;
 		});
 	}
 
 	private async checkPlan(plan: InspectionPlan): Promise<CheckedPlan> {
-		const output = chosenOutput(this.all.run.context, plan);
+		const output = chosenOutput(this.run.context, plan);
 		const { created, outcomeUnknown } = this.attempts.at(plan.items) ?? {};
 		if (created !== undefined) return await this.checkAlreadyCreated(plan, output, created);
 		if (outcomeUnknown !== undefined && plan.key === undefined) throw outcomeUnknown;
-		const request = await this.all.requests.requestFor(plan, outcomeUnknown !== undefined);
+		const request = await buildRequest(plan, this.sources, outcomeUnknown !== undefined);
 		const { template, service } = request;
 		const existing = await findExisting(request);
 		if (existing === undefined) {
-			await this.all.notices.addLookalike(plan, request);
+			await this.sources.notices.addLookalike(plan, request);
 			return { output, template, service, request };
 		}
 		return { output, template, service, created: existing };
@@ -98,23 +100,24 @@ class Create implements Execution<InspectionPlan, CheckedPlan, CreateOutcome> {
 	}
 
 	render(done: readonly Done<InspectionPlan, CreateOutcome>[]): ItemOutput[][] {
-		const items = renderCreated(done, this.all.notices);
+		const items = renderCreated(done, this.sources.notices);
 		this.reportHints();
 		return items;
 	}
 
-	reportHints(): void {
-		const { run, notices, uniqueKeyIndexes } = this.all;
-		notices.addHidden(uniqueKeyIndexes.hiddenCount());
-		run.notices.addEach(notices.hints());
+	/** `first` are hints that come before the others. */
+	reportHints(...first: readonly Hint[]): void {
+		const { notices, indexes } = this.sources;
+		notices.addHidden(indexes.hiddenCount());
+		this.run.notices.addEach([...first, ...notices.hints()]);
 	}
 
 	notices(): { first: string[]; last: string[] } {
-		return this.all.notices.ofErrors();
+		return this.sources.notices.ofErrors();
 	}
 
 	progress(reported: ReadonlySet<number>): Progress {
-		return this.attempts.progress(reported, this.all.run.numbers);
+		return this.attempts.progress(this.plans, reported, this.run.numbers);
 	}
 
 	/**
@@ -126,8 +129,8 @@ class Create implements Execution<InspectionPlan, CheckedPlan, CreateOutcome> {
 		output: CreateOutcome['output'],
 		created: CreateOutcome['created'],
 	): Promise<CheckedPlan> {
-		const { run, sheet } = this.all;
-		const service = await run.services.of(item).catch(() => undefined);
+		const { services, sheet } = this.sources;
+		const service = await services.of(item).catch(() => undefined);
 		if (service === undefined || output === 'raw') {
 			return { output, template: undefined, service, created };
 		}
@@ -158,7 +161,7 @@ class CheckOnly implements Execution<InspectionPlan, CheckedInspection, CheckedI
 	}
 
 	async check(plan: InspectionPlan): Promise<CheckedInspection> {
-		const { sheet } = this.create.all;
+		const { sheet } = this.create.sources;
 		return await checkInspection(plan, this.create.check(plan), sheet, this.reported);
 	}
 
@@ -168,8 +171,7 @@ class CheckOnly implements Execution<InspectionPlan, CheckedInspection, CheckedI
 
 	render(done: readonly Done<InspectionPlan, CheckedInspection>[]): ItemOutput[][] {
 		const checked = done.map(({ outcome }) => outcome);
-		this.create.all.run.notices.addEach([checkHint(checked)]);
-		this.create.reportHints();
+		this.create.reportHints(checkHint(checked));
 		return checked.map(({ json }) => [{ json }]);
 	}
 

@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { CreatedInspection } from '../../../domain/create/createdInspection';
 import { isOutcomeUnknown, type RequestFailure } from '../../../domain/request/requestFailure';
 import { type RowNumbers, rowsText } from '../../../domain/rowNumbers';
-import type { ItemIndexes, Progress } from '../../action';
+import type { ItemIndexes, Plan, Progress } from '../../action';
 
 // Tracks what this execution created or may have created (docs/no-duplicates.md).
 
@@ -16,10 +16,10 @@ interface Attempt {
 }
 
 /**
- * The attempts of this process, by item object. With Retry On Fail, n8n (2.41) passes the same objects to each attempt.
- * The inner key contains the item's index, because one object can have several indexes, for example after a Merge node.
+ * The attempts of each run of the node, by the run's first item, the run, and the first item of an inspection. With
+ * Retry On Fail, n8n (2.41) passes the same item objects to each attempt. When n8n drops them, their attempts go, too.
  */
-const attemptsOfItems = new WeakMap<INodeExecutionData, Map<string, Attempt>>();
+const attemptsOfRuns = new WeakMap<INodeExecutionData, Map<string, Map<number, Attempt>>>();
 
 /**
  * Key in n8n's flow context, which lasts as long as the execution. Its value is true after any node has created an
@@ -29,17 +29,17 @@ const HAS_CREATED = 'inspectionServiceCreates';
 
 /** The attempts of one run of the node, including its retries. Each round of a loop has separate attempts. */
 export class Attempts {
-	private readonly plans: readonly ItemIndexes[];
-	private readonly input: readonly INodeExecutionData[];
-	private readonly run: string;
+	private readonly attempts: Map<number, Attempt>;
 	private readonly flow: Record<string, unknown>;
 
-	constructor(context: IExecuteFunctions, plans: readonly ItemIndexes[]) {
+	constructor(context: IExecuteFunctions) {
+		const [first] = context.getInputData();
 		const { $runIndex } = context.getWorkflowDataProxy(0);
-		this.plans = plans;
-		this.input = context.getInputData();
-		this.run = JSON.stringify([context.getExecutionId(), context.getNode().id, $runIndex]);
+		const run = JSON.stringify([context.getExecutionId(), context.getNode().id, $runIndex]);
+		const runs = (first && attemptsOfRuns.get(first)) ?? new Map<string, Map<number, Attempt>>();
+		this.attempts = runs.get(run) ?? new Map<number, Attempt>();
 		this.flow = context.getContext('flow');
+		if (first !== undefined) attemptsOfRuns.set(first, runs.set(run, this.attempts));
 	}
 
 	/**
@@ -47,8 +47,7 @@ export class Attempts {
 	 * the service rejected it.
 	 */
 	at([item]: ItemIndexes): Attempt | undefined {
-		const object = this.input[item];
-		return object && attemptsOfItems.get(object)?.get(this.nameOf(item));
+		return this.attempts.get(item);
 	}
 
 	/**
@@ -67,40 +66,27 @@ export class Attempts {
 	}
 
 	/**
-	 * Returns what was created, for the error that ends the execution. The error already lists the items in `reported`,
-	 * whose outcome is unknown.
+	 * Returns what was created of these plans, for the error that ends the execution. The error already lists the items
+	 * in `reported`, whose outcome is unknown.
 	 */
-	progress(reported: ReadonlySet<number>, numbers: RowNumbers): Progress {
-		const tried = this.tried();
-		const created = tried.filter((attempt) => attempt.created?.already_existed === false);
-		const outcomeUnknown = tried.filter((attempt) => attempt.outcomeUnknown !== undefined);
-		const unreported = outcomeUnknown.filter(({ items: [item] }) => !reported.has(item));
-		const rowsOf = (some: readonly { items: ItemIndexes }[]) =>
-			some.map(({ items }) => items.map((item) => numbers.of(item)));
-		const isByOthers =
-			created.length + outcomeUnknown.length === 0 && this.flow[HAS_CREATED] !== undefined;
+	progress(plans: readonly Plan[], reported: ReadonlySet<number>, numbers: RowNumbers): Progress {
+		const tried = plans.flatMap(({ items }) => {
+			const attempt = this.at(items);
+			return attempt === undefined ? [] : [{ items, ...attempt }];
+		});
+		const created = tried.filter((one) => one.created?.already_existed === false);
+		const unknown = tried.filter((one) => one.outcomeUnknown !== undefined);
+		const unreported = unknown.filter(({ items: [item] }) => !reported.has(item));
+		const rowsOf = (some: typeof tried) => some.map(({ items }) => items.map(numbers.of));
+		const isByOthers = created.length + unknown.length === 0 && this.flow[HAS_CREATED] === true;
 		return {
-			items: tried.flatMap((attempt) => attempt.items),
+			items: tried.flatMap(({ items }) => items),
 			lines: [...describeCreated(rowsOf(created), rowsOf(unreported), isByOthers)],
 		};
 	}
 
-	private tried() {
-		return this.plans.flatMap((items) => {
-			const attempt = this.at(items);
-			return attempt === undefined ? [] : [{ items, ...attempt }];
-		});
-	}
-
-	private nameOf(item: number): string {
-		return `${String(item)} ${this.run}`;
-	}
-
 	private keep([item]: ItemIndexes, attempt: Attempt): void {
-		const object = this.input[item];
-		if (object === undefined) return;
-		const attempts = attemptsOfItems.get(object) ?? new Map<string, Attempt>();
-		attemptsOfItems.set(object, attempts.set(this.nameOf(item), attempt));
+		this.attempts.set(item, attempt);
 		// An inspection that already existed wasn't created by this execution.
 		if (attempt.created?.already_existed !== true) this.flow[HAS_CREATED] = true;
 	}

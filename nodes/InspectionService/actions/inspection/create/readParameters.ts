@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { checkedFormat } from '../../../domain/answer/dateFormat';
 import { yesNoWords } from '../../../domain/answer/yesNo';
 import { columnList, columnsOf, titleFix } from '../../../domain/create/sheet';
-import type { RowReading, SheetRow } from '../../../domain/create/sheetRow';
+import type { SheetRow, SheetRowOptions } from '../../../domain/create/sheetRow';
 import { repaired } from '../../../domain/encoding';
 import { listText, shownValue } from '../../../domain/formatting';
 import { InputError } from '../../../domain/inputError';
@@ -29,7 +29,8 @@ import {
 	rawParameter,
 } from '../../../fields/parameterValue';
 import { ADDITIONAL_FIELDS, NAME, OPTIONS, TASK } from './description';
-import { Expression } from './expression';
+import { Expression } from './parseExpression';
+import type { InspectionPlan, Sheet } from './planInspections';
 
 /** Matches a column name with a line break, as n8n (2.41) writes it when such a column is dragged into a field. */
 const BROKEN_NAME = /\[\s*(["'])([^"'\]\r\n]*[\r\n][^"'\]]*)\1\s*\]/;
@@ -180,19 +181,19 @@ const FIELDS: { readonly [Name in OptionName]: Field<OptionValues[Name]> } = OPT
 export interface RunOptions {
 	readonly checkOnly: boolean;
 	readonly uniqueKeyDays: number;
-	readonly reading: RowReading;
+	readonly reading: SheetRowOptions;
 }
 
 /**
  * Returns the options of a run. Throws InputError for an invalid option, and if an expression gives the rows different
  * values: the value of one row would otherwise silently apply to all rows.
  */
-export function runOptions(
-	context: IExecuteFunctions,
-	{ template, groupColumn }: Parameters,
-	items: readonly number[],
-	numbers: RowNumbers,
+export function readOptions(
+	{ context, numbers, parameters }: Sheet,
+	plans: readonly InspectionPlan[],
 ): RunOptions {
+	const { template, groupColumn } = parameters;
+	const items = plans.flatMap((plan) => plan.items);
 	const read = <Name extends OptionName>(name: Name): OptionValues[Name] =>
 		optionOfAll(context, items, name, numbers);
 	const byExpression =

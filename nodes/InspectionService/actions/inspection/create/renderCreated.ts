@@ -15,9 +15,9 @@ import { CREATE_OUTPUT } from '../../../fields/output';
 import type { ItemOutput } from '../../../output/inspectionOutput';
 import type { Done } from '../../action';
 import type { ItemService } from '../../itemServices';
-import type { CreateNotices } from './notices';
-import type { InspectionPlan } from './plan';
-import type { InspectionRequest } from './request';
+import type { InspectionRequest } from './buildRequest';
+import type { CreateNotices } from './collectNotices';
+import type { InspectionPlan } from './planInspections';
 
 export const TOO_LARGE_TO_KEEP =
 	'The responses to this node take more memory than n8n can spare (1 GB), so only the ID and name of this inspection were kept.';

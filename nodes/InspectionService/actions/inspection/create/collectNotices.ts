@@ -6,16 +6,19 @@ import {
 	mergedAdvice,
 	mixedDecimals,
 	type RefusedPlan,
+	swappedDays,
 } from '../../../domain/create/sheetAdvice';
 import { SheetNotices } from '../../../domain/create/sheetNotices';
 import type { Row } from '../../../domain/create/sheetRow';
 import { groupBy } from '../../../domain/groupBy';
 import { textOf } from '../../../domain/json';
+import { isBlank } from '../../../domain/normalizeText';
 import type { Hint } from '../../../domain/notices';
 import { MAX_SEARCHED } from '../../../domain/request/serviceMessage';
-import { expressionText, type FieldExpression } from './parameters';
-import type { InspectionPlan, Sheet } from './plan';
-import type { InspectionRequest } from './request';
+import { rowsText } from '../../../domain/rowNumbers';
+import type { InspectionRequest } from './buildRequest';
+import type { InspectionPlan, Sheet, SkippedRow } from './planInspections';
+import { expressionText, type FieldExpression } from './readParameters';
 
 /**
  * Collects what a run reports besides items and problems, at most one notice of each kind (`KINDS`). At the end, the
@@ -30,21 +33,30 @@ export class CreateNotices {
 	/** Expressions that returned undefined for every row so far, or that read a column that no row has. */
 	private unfilled: readonly FieldExpression[];
 	private rowsLeft: number;
+	/** The first rows of inspections without a name, and whether others have one. */
+	private readonly nameless: number[] = [];
+	private hasNamed = false;
 
-	/** `skipped` are the rows that were left out, such as `rows 3 and 7`. */
-	constructor(sheet: Sheet, plans: readonly InspectionPlan[], skipped: string | undefined) {
+	constructor(sheet: Sheet, plans: readonly InspectionPlan[], skipped: readonly SkippedRow[]) {
 		this.sheet = sheet;
 		this.plans = plans;
 		this.unfilled = sheet.parameters.ofRows;
 		this.rowsLeft = plans.reduce((sum, { items }) => sum + items.length, 0);
 		if (sheet.parameters.isTaskUnused) this.all.add('taskOff', '');
-		if (skipped !== undefined) this.all.add('skipped', skipped);
+		const blank = skipped.filter(({ note }) => note === undefined);
+		if (blank.length > 0) this.all.add('skipped', rowsText(blank.map(({ number }) => number)));
+		for (const { note, number } of skipped) {
+			if (note !== undefined) this.all.add('noted', note, number);
+		}
 		for (const pair of lookalikesIn(plans, sheet)) this.all.add('lookalike', pair);
 	}
 
 	/** Adds the rows of an inspection. `count` leaves out the heading of a group. */
 	addRows(rows: readonly Row[], count: number): void {
 		this.rowsLeft -= count;
+		const isNamed = rows.some(({ additionalFields }) => !isBlank(additionalFields.name));
+		if (isNamed) this.hasNamed = true;
+		else this.nameless.push(...rows.slice(0, 1).map(({ number }) => number));
 		for (const name of rows.flatMap((row) => row.repaired ?? [])) {
 			this.all.add('repaired', `"${name}"`);
 		}
@@ -119,6 +131,9 @@ export class CreateNotices {
 		const decimals = mixedDecimals(rows, refused, numbers);
 		if (grouping !== undefined) notices.add('grouping', grouping);
 		if (decimals !== undefined) notices.add('decimals', decimals);
+		const swapped = swappedDays(rows, numbers);
+		if (swapped !== undefined) notices.add('swappedDays', swapped);
+		if (this.hasNamed) for (const row of this.nameless) notices.add('nameless', '', row);
 		return notices;
 	}
 }

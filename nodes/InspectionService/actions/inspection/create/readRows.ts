@@ -12,9 +12,9 @@ import {
 	rawParameter,
 } from '../../../fields/parameterValue';
 import { CREATE_FIELDS } from './description';
-import { Expression } from './expression';
-import { mappedValues } from './parameters';
-import type { InspectionPlan, Sheet } from './plan';
+import { Expression } from './parseExpression';
+import type { InspectionPlan, Sheet } from './planInspections';
+import { mappedValues } from './readParameters';
 
 /**
  * Reads the rows of one inspection from n8n's parameters. Throws InputError. With several rows, the error names the

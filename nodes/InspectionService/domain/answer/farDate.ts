@@ -1,0 +1,30 @@
+/** Years from today to the most distant likely date. A warranty ends within 20 years, and a building can be a century old. */
+const [MAX_YEARS_AHEAD, MAX_YEARS_BACK] = [20, 100];
+/** Calendars whose years have four digits, and are far from those of the Gregorian calendar. */
+const CALENDARS = {
+	buddhist: 'Buddhist',
+	'islamic-umalqura': 'Hijri',
+	persian: 'Persian',
+	hebrew: 'Hebrew',
+};
+
+/**
+ * Explains that a date in ISO 8601 is far from today, and which calendar it may be from. Undefined for a likely date.
+ * `now` is today.
+ */
+export function farDate(iso: string, now = new Date()): string | undefined {
+	const [year, thisYear] = [Number(iso.slice(0, 4)), now.getUTCFullYear()];
+	if (year >= thisYear - MAX_YEARS_BACK && year <= thisYear + MAX_YEARS_AHEAD) return undefined;
+	const likely = Object.entries(CALENDARS).flatMap(([calendar, name]) => {
+		const current = yearIn(calendar, now);
+		const isNear = Math.abs(year - current) <= MAX_YEARS_AHEAD;
+		return isNear ? [`; in the ${name} calendar, it is now ${String(current)}`] : [];
+	});
+	return `is in the year ${String(year)}${likely.join('')}`;
+}
+
+function yearIn(calendar: string, now: Date): number {
+	const format = new Intl.DateTimeFormat('en', { calendar, year: 'numeric', timeZone: 'UTC' });
+	const parts = format.formatToParts(now);
+	return Number(parts.find(({ type }) => type === 'year')?.value);
+}
