@@ -1,5 +1,5 @@
 import { type Timestamp, timestampOf } from '../timestamp';
-import type { ListSource, Reading } from './fetchPage';
+import type { ListSource, OrderedList } from './fetchPage';
 import { hasUsableId, type InspectionPage, type InspectionRecord } from './inspectionPage';
 import { type Include, type InspectionFilter, MAX_PAGE_SIZE } from './inspectionQuery';
 import { LatestById } from './latestById';
@@ -70,7 +70,7 @@ export async function readUpTo(
  * Reads what was updated since page 1 of a list that begins with the latest update. Reads nothing for other lists: only
  * there does an update move an inspection to the beginning, which was already read.
  */
-async function* readMoved(reading: Reading, page1: InspectionPage | undefined, pages: number) {
+async function* readMoved(reading: OrderedList, page1: InspectionPage | undefined, pages: number) {
 	const { sortBy, sortOrder } = reading.order;
 	const newest = timestampOf(page1?.inspections[0]?.updated_at);
 	if (sortBy !== 'updated_at' || sortOrder !== 'desc' || newest === undefined) return;
