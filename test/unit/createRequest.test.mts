@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { sheetFacts } from '#connector/domain/create/sheet.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { formWith } from '#harness/forms.mts';
-import { guid, page, text } from '#harness/generatedTemplate.mts';
-import { requestOf, rowOf } from '#harness/madeOfRows.mts';
+import { control, guid, page, text } from '#harness/generatedTemplate.mts';
+import { problemOf, requestOf, rowOf } from '#harness/madeOfRows.mts';
 import { request } from './everyControl.mts';
 
 describe('the create request for a template with every type', () => {
@@ -123,11 +123,23 @@ describe('the report about a request, besides its problems', () => {
 		expect(requestOf(form, [rowOf({ f1: 'Gate' }, { by: 'columns' })]).hints).toEqual([]);
 	});
 
+	it('leaves out columns without a name if the header is reported as broken', () => {
+		const form = formWith(text('Site'), control('number', 'Visitors'));
+		const problem = (row: JsonRecord) => problemOf(() => requestOf(form, [rowOf(row)]));
+		expect(problem({ Visitors: 'many', __EMPTY: 'x', Nr: 'y' })).toMatch(
+			/^The header must be in the first line .* "Visitors": "many" is not a number.* Ignored: "Nr" matches no question\.$/,
+		);
+		expect(problem({ Visitors: 'many', Nr: 'y' })).toMatch(/^"Visitors".* Ignored: "Nr" matches/);
+		expect(requestOf(form, [rowOf({ Site: 'A', __EMPTY: 'x' })]).hints).toEqual([
+			'Ignored: "__EMPTY" matches no question.',
+		]);
+	});
+
 	it('reports rows without any question as one kind of problem', () => {
 		const message = expect.stringMatching(
 			/^"Colour" matches no question\. Give the columns the names of the questions/,
 		);
-		const problems = [{ message, kind: 'no question' }];
+		const problems = [{ message, kind: 'no answers', isOfAll: false }];
 		const form = formWith(text('Site'));
 		const sheet = sheetFacts(form, [{ Colour: 'red' }]);
 		expect(() => requestOf(form, [rowOf({ Colour: 'red' })], { sheet })).toThrow(

@@ -35,3 +35,8 @@ it('finds no value that looks like itself', () => {
 		}),
 	);
 });
+
+it('compares each value with the first one that looks like it', () => {
+	const values = ['A', 'a', 'Ａ', 'A'].map((value, index) => ({ value, where: String(index) }));
+	expect(lookalikes(values)).toEqual(['"A" (0) and "a" (1)', '"A" (0) and "Ａ" (2)']);
+});

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import { headerFix, headerRow, sheetFacts, sheetFix } from '#connector/domain/create/sheet.ts';
 import { formWith } from '#harness/forms.mts';
-import { text } from '#harness/generatedTemplate.mts';
+import { control, text } from '#harness/generatedTemplate.mts';
 
 it.each<[string[], RegExp]>([
 	[['Site;Weather'], /^Each line of the file was read as a single column: .* to ";"$/],
@@ -33,6 +33,9 @@ it('reports the row that seems to have the header', () => {
 it('knows whether any row has a column of a question, even an empty one', () => {
 	const isMapped = (...rows: Record<string, string>[]) =>
 		sheetFacts(formWith(text('Site'), text('Name')), rows).isMapped;
-	expect(isMapped({ Place: 'Gate' }, { '\ufeffsite': '' })).toBe(true);
+	expect(isMapped({ Place: 'Gate' }, { site: '' })).toBe(true);
 	expect(isMapped({ Place: 'Gate' }, { name: 'x' })).toBe(false);
+	const defects = formWith(control('checkbox', 'Defects', { choices: ['Crack', 'Rust'] }));
+	expect(sheetFacts(defects, [{ Crack: 'x' }]).isMapped).toBe(true);
+	expect(sheetFacts(defects, [{ 'Defects/Dent': 'x' }]).isMapped).toBe(true);
 });

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
 import { NO_ANSWER } from '#connector/domain/create/checkDraft.ts';
-import { groupAdvice, mixedDecimals, swappedDays } from '#connector/domain/create/sheetAdvice.ts';
+import {
+	groupAdvice,
+	mergedAdvice,
+	mixedDecimals,
+	swappedDays,
+} from '#connector/domain/create/sheetAdvice.ts';
 import type { SheetRow } from '#connector/domain/create/sheetRow.ts';
 import { rowNumbers } from '#connector/domain/rowNumbers.ts';
 
@@ -121,4 +126,31 @@ describe('days that Excel may have swapped with months', () => {
 	])("aren't suspected in a column with %s", (_, days) => {
 		expect(adviceOn(...days)).toBeUndefined();
 	});
+});
+
+it('suggests to fill required columns that are empty below a filled cell in several rows', () => {
+	const rows = [
+		{ Site: '', Area: '' },
+		{ Site: 'A', Area: 'x', Note: 1 },
+		{ Site: '', Area: null, Note: 2 },
+		{ Note: 'Total' },
+		{ Site: 'B', Area: 'y', Note: 3 },
+		{ Area: '', Note: 4 },
+	];
+	const problems = ['"Site"', '"Area"'].map((subject) => ({
+		subject,
+		message: 'required',
+		kind: NO_ANSWER,
+	}));
+	const adviceFor = (...items: number[]) =>
+		mergedAdvice(
+			rows,
+			items.map((item) => ({ items: [item], problems })),
+			rowNumbers(rows),
+		);
+	expect(adviceFor(0, 2, 3, 5)).toBe(
+		`"Site" and "Area" are empty in rows 3 and 6, below a filled cell. If these cells are merged in the sheet, set the option 'Fill Empty Cells From Above' to "Site, Area".`,
+	);
+	expect(adviceFor(2)).toBeUndefined();
+	expect(adviceFor(0, 3)).toBeUndefined();
 });

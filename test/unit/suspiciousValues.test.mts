@@ -21,6 +21,18 @@ it.each([
 	]);
 });
 
+it('reports no number or choice, because these were already read', () => {
+	const choices = ['Gate #REF!', '46173'];
+	const form = formWith(
+		control('number', 'Visitors'),
+		control('radio', 'Gate', { choices }),
+		control('checkbox', 'Gates', { choices }),
+	);
+	const row = rowOf({ Visitors: 46173, Gate: 46173, Gates: ['Gate #REF!'] });
+	const { sent, suspicious } = requestOf(form, [row]);
+	expect([sent.length, suspicious]).toEqual([3, []]);
+});
+
 it.each([
 	[{ name: 'Walk #N/A' }, 'Name', '"Walk #N/A"'],
 	[{ locations: '[{"site": "#REF!"}]' }, 'Locations', '[{"site":"#REF!"}]'],

@@ -198,6 +198,120 @@ describe('inspections with keys', () => {
 		expect(keptOf([unusable], 'A').get('B', template)).toBeUndefined();
 	});
 
+	describe('whose custom fields the list leaves out', () => {
+		const hidden = (id: string, members: JsonRecord = { template_id: template.id }) => ({
+			id,
+			custom_fields_count: 1,
+			...members,
+		});
+		const message = /The service's list leaves out custom fields/;
+
+		test('are an error if they use the template and no other inspection has the key', () => {
+			const kept = keptOf([hidden('h')], 'A');
+			expect(() => kept.get('A', template)).toThrow(message);
+			expect(() => kept.all('A')).toThrow(message);
+			expect(keyedA([hidden('h'), inspectionWith('A')])).toMatchObject({ id: 'a' });
+			expect(keptOf([hidden('h'), inspectionWith('A')], 'A').all('A')).toHaveLength(1);
+		});
+
+		test('are only counted if they use another template', () => {
+			const other = { template: { id: '22222222-2222-4222-8222-222222222222' } };
+			const kept = keptOf([hidden('h', other), hidden('i', other), hidden('h', other)], 'A');
+			expect(kept.get('A', template)).toBeUndefined();
+			expect(kept.hiddenCount()).toBe(2);
+		});
+
+		test('are known as soon as the list shows the fields', () => {
+			const kept = keptOf([hidden('a')], 'A');
+			kept.add([inspectionWith('A')], new Set(['A']));
+			expect(kept.hiddenCount()).toBe(0);
+			expect(kept.get('A', template)).toMatchObject({ id: 'a' });
+		});
+
+		test("aren't hidden if they have none", () => {
+			const none = { custom_fields_count: 0 };
+			const empty = { custom_fields_count: 2, ...inspectionWith('A') };
+			const kept = keptOf(
+				[hidden('h', none), hidden('i', { custom_fields_count: 'x' }), empty],
+				'A',
+			);
+			expect(kept.hiddenCount()).toBe(0);
+			expect(kept.get('B', template)).toBeUndefined();
+			expect(kept.get('A', template)).toBe(empty);
+		});
+
+		test('are an error if there are more than a thousand', () => {
+			const inspections = (count: number) =>
+				Array.from({ length: count }, (_, n) => hidden(`h${String(n)}`));
+			expect(keptOf(inspections(1_000)).hiddenCount()).toBe(1_000);
+			expect(() => keptOf(inspections(1_001))).toThrow(message);
+		});
+	});
+
+	describe('with a key that looks like another one', () => {
+		const keyed = (value: string, template_id?: string) => ({
+			...inspectionWith(value),
+			...(template_id !== undefined && { template_id }),
+		});
+
+		test('are found by the other key, whether or not they are wanted', () => {
+			const kept = keptOf([keyed('V-103'), keyed('0007')], '0007');
+			expect(kept.lookalikeOf('v‑103', template)).toBe('V-103');
+			expect(kept.lookalikeOf('7', template)).toBe('0007');
+			expect(kept.lookalikeOf('V-104', template)).toBeUndefined();
+		});
+
+		test('are found if they were just created', () => {
+			const kept = keptOf([]);
+			kept.keep('V-103', keyed('V-103'));
+			expect(kept.lookalikeOf('v-103', template)).toBe('V-103');
+		});
+
+		test("aren't found by the same key, or with another template", () => {
+			const kept = keptOf([keyed('V-103'), keyed('W-1', '22222222-2222-4222-8222-222222222222')]);
+			expect(kept.lookalikeOf('V-103', template)).toBeUndefined();
+			expect(kept.lookalikeOf('w-1', template)).toBeUndefined();
+		});
+
+		test('are named by the first key that differs, of the first three', () => {
+			const kept = keptOf(['v-1', 'v-1', 'V-1', 'v - 1', 'V - 1'].map((key) => keyed(key)));
+			expect(kept.lookalikeOf('v-1', template)).toBe('V-1');
+			expect(kept.lookalikeOf('v-01', template)).toBe('v-1');
+			const [other, ...wanted] = ['x-1', 'X-1', 'x - 1', 'X - 1'].map((key) => {
+				return keyed(key, key === 'X - 1' ? template.id : '22222222-2222-4222-8222-222222222222');
+			});
+			expect(keptOf([...wanted, other ?? {}]).lookalikeOf('x-01', template)).toBe('X - 1');
+			expect(keptOf([other ?? {}, ...wanted]).lookalikeOf('x-01', template)).toBeUndefined();
+		});
+
+		test('are shortened in the message', () => {
+			const kept = keptOf([keyed(`V${'1'.repeat(100)}`)]);
+			expect(kept.lookalikeOf(`v${'1'.repeat(100)}`, template)).toBe(`V${'1'.repeat(38)}…`);
+		});
+	});
+
+	test('are listed by several wanted keys, and of all templates by one', () => {
+		const [late, early] = [
+			{ ...inspectionWith('A', '2026-05-02T10:00:00Z', 'late'), template: { name: 'Tour' } },
+			inspectionWith('A', '2026-05-01T10:00:00Z', 'early'),
+		];
+		const kept = keptOf([late, early, inspectionWith('B', undefined, 'b')], 'A', 'B');
+		expect(kept.all('A')).toEqual([early, late]);
+		expect(kept.all('C')).toEqual([]);
+		const idsOf = (...keys: string[]) => kept.withKeys(new Set(keys)).map(({ id }) => id);
+		expect(idsOf('A', 'B', 'C').toSorted()).toEqual(['b', 'early', 'late']);
+		expect(idsOf('B')).toEqual(['b']);
+	});
+
+	test('created at the same time are in the order of their IDs', () => {
+		const ids = ['c', 'a', 'b'].map((id) => inspectionWith('A', undefined, id));
+		expect(
+			keptOf(ids, 'A')
+				.all('A')
+				.map(({ id }) => id),
+		).toEqual(['a', 'b', 'c']);
+	});
+
 	test.each([
 		{},
 		{ custom_fields: null },
@@ -217,6 +331,10 @@ describe('the key of several rows', () => {
 
 	test("is the first one that isn't empty", () => {
 		expect(keyOf('', 'A1', ' A1 ')).toBe('A1');
+	});
+
+	test('is missing if no row has one', () => {
+		expect(() => keyOf('', undefined)).toThrow(/^'Unique Key' has no value\. Fill in/);
 	});
 
 	test('is unique: a second one is reported with both rows', () => {

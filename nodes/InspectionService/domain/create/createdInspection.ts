@@ -278,7 +278,7 @@ function cellText(entries: readonly string[]): string {
  */
 function storedDetailWarnings(inspection: JsonRecord, body: JsonRecord, key?: string): string[] {
 	return [
-		...statusWarnings(inspection, body),
+		...textWarnings('status', inspection, body),
 		...textWarnings('name', inspection, body),
 		...textWarnings('description', inspection, body),
 		...customFieldWarnings(inspection, body, key),
@@ -287,25 +287,21 @@ function storedDetailWarnings(inspection: JsonRecord, body: JsonRecord, key?: st
 	];
 }
 
-function statusWarnings({ status: stored }: JsonRecord, { status: sent }: JsonRecord): string[] {
-	const [wanted, found] = [textOf(sent), textOf(stored)];
-	if (wanted === undefined || found === undefined) return [];
-	return statusName(found) === statusName(wanted) ? [] : [insteadOf('status', wanted, found)];
-}
-
-/** Normalizes `In Progress` to `in_progress`. */
-function statusName(status: string): string {
-	return foldName(status).replace(/[ -]/g, '_');
-}
-
+/** Returns a warning if the service stored a text differently. A status can have other case and spaces. */
 function textWarnings(
-	name: 'name' | 'description',
+	name: 'status' | 'name' | 'description',
 	{ [name]: stored }: JsonRecord,
 	{ [name]: sent }: JsonRecord,
 ): string[] {
 	if (sent === undefined || stored === undefined || isStoredText(sent, stored)) return [];
+	if (name === 'status' && [statusName(sent), ''].includes(statusName(stored))) return [];
 	const isEmpty = stored === null || stored === '';
 	return [isEmpty ? `The service did not store the ${name}.` : insteadOf(name, sent, stored)];
+}
+
+/** Normalizes `In Progress` to `in_progress`. */
+function statusName(status: JsonValue): string {
+	return foldName(textOf(status) ?? '').replace(/[ -]/g, '_');
 }
 
 function insteadOf(name: string, sent: JsonValue, stored: JsonValue): string {

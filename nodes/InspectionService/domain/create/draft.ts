@@ -1,8 +1,8 @@
 import { type Answer, readAnswer } from '../answer/answer';
-import { shownValue } from '../formatting';
+import { quotedList, SHOWN_NAMES, shownValue } from '../formatting';
 import { groupBy } from '../groupBy';
 import { isRecord, type JsonRecord, parseJson } from '../json';
-import { isBlank, withoutByteOrderMark } from '../normalizeText';
+import { isBlank } from '../normalizeText';
 import { type Problem, problemText } from '../problem';
 import { isAddedByN8n, ownKeysOf } from '../rowKeys';
 import type { Form } from '../template/form';
@@ -14,7 +14,7 @@ import {
 } from '../template/questions';
 import { chosenAnswers } from './choiceColumns';
 import { type Detail, detailsOf } from './details';
-import type { Row, RowReading } from './sheetRow';
+import type { Row, SheetRowOptions } from './sheetRow';
 import { unmatchedList } from './unusedColumns';
 
 /** The content of an inspection, read from one or more rows. Rows can repeat answers and details. */
@@ -35,7 +35,7 @@ export interface Draft {
 interface ReadRow {
 	readonly form: Form;
 	readonly row: Row;
-	readonly how: RowReading;
+	readonly how: SheetRowOptions;
 	readonly draft: Draft;
 }
 
@@ -43,7 +43,7 @@ interface ReadRow {
  * Reads the rows of one inspection into one draft, in linear time. Several rows belong to one inspection only with Group
  * Rows By (docs/sheets.md).
  */
-export function draftOf(form: Form, rows: readonly [Row, ...Row[]], how: RowReading): Draft {
+export function draftOf(form: Form, rows: readonly [Row, ...Row[]], how: SheetRowOptions): Draft {
 	const draft: Draft = {
 		answers: [],
 		details: [],
@@ -108,9 +108,8 @@ function readKeys(reading: ReadRow): void {
 	const { values } = reading.row;
 	const { choices } = reading.how;
 	const ownKeys = ownKeysOf(values);
-	for (const [name, value] of Object.entries(values)) {
+	for (const [key, value] of Object.entries(values)) {
 		if (isBlank(value)) continue;
-		const key = withoutByteOrderMark(name);
 		if (ownKeys.has(key)) reading.draft.ownKeys.add(key);
 		else if (choices?.columns.has(key) !== true) readKey(reading, key, value);
 	}
@@ -172,8 +171,8 @@ function readColumns(reading: ReadRow, labels: ReadonlyMap<string, string>): voi
 
 /** Maximum levels of nested objects in an array element. Forms have a handful of levels. */
 const MAX_LEVELS = 20;
-/** Maximum number of questions in an example, and of columns in a message. */
-const [EXAMPLE_QUESTIONS, SHOWN_COLUMNS] = [3, 6];
+/** Maximum number of questions in an example. */
+const EXAMPLE_QUESTIONS = 3;
 
 /** Reads the instances of a section: an array, a single object for one instance, or either as JSON text. */
 function readSection(reading: ReadRow, section: RepeatableSection, given: unknown): void {
@@ -287,15 +286,16 @@ function readGiven(
 
 /** Returns the problem that a key matches several questions or sections. */
 function ambiguousKey(key: string, columns: readonly Column[]): Problem {
-	const isQuestions = columns.slice(0, SHOWN_COLUMNS).every(isQuestion);
+	const isQuestions = columns.slice(0, SHOWN_NAMES).every(isQuestion);
 	const kind = isQuestions ? 'questions' : 'questions or sections';
 	const message = `${String(columns.length)} ${kind} are named "${key}". Rename the column to ${shownNames(columns)}`;
 	return { message };
 }
 
+/** Lists the first of several columns, because thousands can have the same name. */
 function shownNames(columns: readonly Column[]): string {
-	const shown = columns.slice(0, SHOWN_COLUMNS).map(({ name }) => `"${name}"`);
-	return shown.join(' or ');
+	const shown = columns.slice(0, SHOWN_NAMES).map(({ name }) => name);
+	return quotedList(shown, ' or ');
 }
 
 /** Returns an example of a section's array, as JSON: `[{"Name": "…", "Size": 1}]`. */

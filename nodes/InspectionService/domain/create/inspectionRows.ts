@@ -124,11 +124,12 @@ export function hasErrorColumn(rows: readonly SheetRow[]): boolean {
 	);
 }
 
-/** Returns the problem that a row of the inspection has an error from a previous node. */
-export function carriedError(rows: readonly Pick<Row, 'number' | 'values'>[]): Problem | undefined {
-	for (const { number, values } of rows) {
+/** Returns a problem for each row of an inspection with an error from a previous node. */
+export function carriedErrors(rows: readonly Pick<Row, 'number' | 'values'>[]): Problem[] {
+	return rows.flatMap(({ number, values }) => {
 		const message = itemError(values);
-		if (message !== undefined) return { message, rows: rows.length === 1 ? undefined : [number] };
-	}
-	return undefined;
+		return message === undefined
+			? []
+			: [{ message, rows: rows.length === 1 ? undefined : [number] }];
+	});
 }

@@ -1,7 +1,7 @@
 import { onlySeparatorOf } from '../answer/numbers';
 import { DECIMAL_OPTION } from '../answer/refusedNumber';
 import { spreadsheetMoment } from '../answer/spreadsheetDate';
-import { shownValue } from '../formatting';
+import { quotedList, shownValue } from '../formatting';
 import { groupBy } from '../groupBy';
 import { foldName, isBlank } from '../normalizeText';
 import type { Problem } from '../problem';
@@ -96,7 +96,7 @@ export function mergedAdvice(
 	// If only one row has empty cells, it's more likely incomplete than merged.
 	if (empty.size < 2) return undefined;
 	const are = columns.length === 1 ? 'is' : 'are';
-	const named = columns.map((column) => `"${column}"`).join(' and ');
+	const named = quotedList(columns, ' and ');
 	return `${named} ${are} empty in ${rowsText([...empty], MERGED_ROWS)}, below a filled cell. If these cells are merged in the sheet, set the option '${FILL_DOWN}' to "${columns.join(', ')}".`;
 }
 

@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { columnNameOf, isGroupColumn } from '../../../domain/create/column';
 import { fillDown, groupRows, type RowGroup } from '../../../domain/create/groupRows';
 import {
-	carriedError,
+	carriedErrors,
 	hasErrorColumn,
 	isEmptyRow,
 	rowName,
@@ -76,7 +76,7 @@ export function planInspections(sheet: Sheet): {
 	const plans = groups.map(({ rows: items, headings, name, cell, problem }): InspectionPlan => {
 		const values = items.map((index) => ({ number: numbers.of(index), values: rows[index] ?? {} }));
 		const refusal =
-			problem ?? (refusesErrors ? carriedError(values) : undefined) ?? unfilledMapping;
+			problem ?? (refusesErrors ? carriedErrors(values)[0] : undefined) ?? unfilledMapping;
 		return {
 			items,
 			headings,

@@ -2,10 +2,10 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { checkedFormat } from '../../../domain/answer/dateFormat';
 import { yesNoWords } from '../../../domain/answer/yesNo';
-import { columnList, columnsOf, titleFix } from '../../../domain/create/sheet';
-import type { RowReading, SheetRow } from '../../../domain/create/sheetRow';
+import { columnsOf, titleFix } from '../../../domain/create/sheet';
+import type { SheetRow, SheetRowOptions } from '../../../domain/create/sheetRow';
 import { repaired } from '../../../domain/encoding';
-import { listText, shownValue } from '../../../domain/formatting';
+import { listText, quotedList, SHOWN_NAMES, shownValue } from '../../../domain/formatting';
 import { InputError } from '../../../domain/inputError';
 import { type JsonRecord, jsonText, recordsOf } from '../../../domain/json';
 import { nearestName } from '../../../domain/nearestName';
@@ -34,8 +34,6 @@ import type { InspectionPlan, Sheet } from './planInspections';
 
 /** Matches a column name with a line break, as n8n (2.41) writes it when such a column is dragged into a field. */
 const BROKEN_NAME = /\[\s*(["'])([^"'\]\r\n]*[\r\n][^"'\]]*)\1\s*\]/;
-/** Maximum number of expressions in a message. */
-const SHOWN_EXPRESSIONS = 12;
 
 /** An expression that provides a value of a row, with the name of its field in the editor. */
 export interface FieldExpression {
@@ -181,7 +179,7 @@ const FIELDS: { readonly [Name in OptionName]: Field<OptionValues[Name]> } = OPT
 export interface RunOptions {
 	readonly checkOnly: boolean;
 	readonly uniqueKeyDays: number;
-	readonly reading: RowReading;
+	readonly reading: SheetRowOptions;
 }
 
 /**
@@ -331,8 +329,8 @@ export function unfilledMappingProblem(
 	});
 	if (hasValue) return undefined;
 	const input = context.getInputData();
-	const columns = columnsOf(items.map((item) => input[item]?.json ?? {}));
-	const named = answers.slice(0, SHOWN_EXPRESSIONS).map((answer) => {
+	const columns = columnsOf(items.map((item) => repaired(input[item]?.json ?? {})));
+	const named = answers.slice(0, SHOWN_NAMES).map((answer) => {
 		const missing = answer.expression.columns.find((column) => !columns.includes(column));
 		const near = missing === undefined ? undefined : nearestName(missing, columns);
 		return expressionText(answer, near === undefined ? '' : `, did you mean "${near}"?`);
@@ -344,7 +342,7 @@ export function unfilledMappingProblem(
 
 function mappingFix(columns: readonly string[]): string {
 	if (columns.length === 0) return 'The rows have no columns: check the node before this one';
-	return `The rows have the columns ${columnList(columns)}: map the questions to these columns, or choose 'Map Automatically'`;
+	return `The rows have the columns ${quotedList(columns)}: map the questions to these columns, or choose 'Map Automatically'`;
 }
 
 /** Formats an expression for a message: `"Area" ({{ $json.Zone }})`. `more` is appended to the expression. */

@@ -6,7 +6,7 @@ import { looksLikeTotal } from '../../../domain/create/inspectionRows';
 import type { SheetRow } from '../../../domain/create/sheetRow';
 import { keyOfRows } from '../../../domain/create/uniqueKey';
 import { repaired } from '../../../domain/encoding';
-import { shownValue } from '../../../domain/formatting';
+import { quotedList, shownValue } from '../../../domain/formatting';
 import { groupBy } from '../../../domain/groupBy';
 import { InputError, namingRow } from '../../../domain/inputError';
 import { foldName, isBlank } from '../../../domain/normalizeText';
@@ -108,7 +108,7 @@ function refuseVisits(plans: readonly InspectionPlan[], sheet: Sheet): Inspectio
 }
 
 function visitProblem(columns: readonly string[]): Problem {
-	const named = columns.map((column) => `"${column}"`).join(' and ');
+	const named = quotedList(columns, ' and ');
 	const group = columns.length === 1 ? named : 'the column that identifies an inspection';
 	const message = `only the first row of this inspection seems to have a value in ${named}. To make one inspection of its rows, set the option '${FILL_DOWN}' to "${columns.join(', ')}" and the option 'Group Rows By' to ${group}. If each row is a separate inspection, fill in ${named} in each row`;
 	return { subject: 'Unique Key', message, kind: 'visit' };
