@@ -8,10 +8,10 @@ import tseslint from 'typescript-eslint';
 const CONNECTOR = 'nodes/InspectionService';
 
 /**
- * Which other folders each folder of the connector can import from. CONTRIBUTING.md has a diagram. Files directly in
- * the nodes' folder can import from all of these folders.
+ * Which other folders each folder of the connector can import from. Files directly in the nodes' folder can import from
+ * all of these folders.
  */
-export const ROOMS = {
+const ROOMS = {
 	domain: [],
 	transport: ['domain'],
 	cache: ['domain', 'transport'],
@@ -25,7 +25,7 @@ export const ROOMS = {
 /**
  * Which other folders each folder of domain can import from. Each of them can also import the files directly in domain.
  */
-export const FOLDERS_OF_DOMAIN = {
+const FOLDERS_OF_DOMAIN = {
 	'*.ts': [],
 	template: [],
 	answer: ['template'],
@@ -53,7 +53,8 @@ const zonesOf = (folder, below, parts) =>
 			target: `${folder}/${part}${part.endsWith('.ts') ? '' : '/**'}`,
 			from: `${folder}/${below}`,
 			except: [part, ...others].map((name) => `**/${folder}/${name}/**`),
-			message: 'This arrow is missing in "The picture" of CONTRIBUTING.md.',
+			message:
+				'ROOMS and FOLDERS_OF_DOMAIN in eslint.tooling.mjs list the imports that are allowed.',
 		}),
 	);
 

@@ -105,8 +105,7 @@ export function createInspection(
 	const isTaskWanted = body.task !== undefined && body.task !== null && !isCutShort;
 	const task = isTaskWanted ? createTask(body.task, inspection, context) : null;
 	if (task !== null) warnings.push(...task.warnings);
-	const { data, ...answer } = inspectionView(inspection, context);
-	const view = settings.createAnswerData ? { ...answer, data } : answer;
+	const view = inspectionView(inspection, context);
 	if (task === null && warnings.length === 0) return envelopeOf(view, settings);
 	const facts = { task_id: task?.taskId ?? null, warnings: warnings.length > 0 ? warnings : null };
 	return envelopeOf({ inspection: view, ...facts }, settings);

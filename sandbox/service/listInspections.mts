@@ -33,8 +33,7 @@ function conditionsOf(given: ListParameters, caller: Caller, context: ViewContex
 	}
 	const { template_control_ids: ids = [] } = data_filter ?? {};
 	if (ids.length > 0) {
-		const isText = context.settings.controlIdCase === 'compared';
-		const controls = new Set(ids.map((id) => (isText ? id : (parseGuid(id) ?? id))));
+		const controls = new Set(ids.map((id) => parseGuid(id) ?? id));
 		conditions.push(({ answers }) => answers.some(({ controlId }) => controls.has(controlId)));
 	}
 	return conditions;

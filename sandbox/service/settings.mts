@@ -32,7 +32,6 @@ export const SETTINGS = {
 	offsetLimit: optionalCount,
 	afterLastPage: oneOf('empty', 'repeated', 'null', '204', '404', '400'),
 	dataFilter: oneOf('brackets', 'json'),
-	controlIdCase: oneOf('ignored', 'compared'),
 	filterPrecision: oneOf('full', 'ms', 's'),
 
 	// How timestamps and the paths of controls are returned.
@@ -41,7 +40,6 @@ export const SETTINGS = {
 	pathIncludesLabel: yesNo(true),
 
 	// How inspections are created and stored.
-	createAnswerData: yesNo(true),
 	createEnvelope: oneOf('none', 'data', 'array', 'data.items'),
 	commitDelayMs: number(0),
 	customFields: oneOf('stored', 'dropped'),

@@ -345,6 +345,7 @@ it('sheet form to inspections: shows the problem next to its row, and creates no
 	const corrected = first.rows.map((row) => row.map((cell) => (cell === 'Maybe' ? 'Fail' : cell)));
 	const second = await upload(await sheetOf(corrected));
 	expect(second.page).toContain('1 of 2 rows are new inspections');
+	expect(second.page).toContain('All other rows were already stored');
 	const reports = second.rows.slice(1).map((row) => row.slice(0, 3));
 	expect(reports).toEqual([
 		[first.rows[1]?.[0], null, 'This row was already stored.'],

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { number, radio, repeatable, text } from '#harness/controls.mts';
 import { createForTests, type CreateRun } from '#harness/createForTests.mts';
@@ -119,6 +119,27 @@ test('a header with such characters is the question’s column, mapped automatic
 	});
 	expect(stored()).toEqual([['Area=At 5 – 6']]);
 	expect(hints).toEqual([expect.stringContaining('repaired in "Zone", "Area", as if the file')]);
+});
+
+describe('a byte order mark before the first column of a CSV file', () => {
+	const rows = [{ '\ufeffArea': 'Gate', Remark: 'Crack' }];
+
+	test('is no part of its name for a question, a group, or a key', async () => {
+		const run = { uniqueKey: '={{ $json["\ufeffArea"] }}', options: { groupRowsBy: 'Area' } };
+		const { hints } = await create(rows, run);
+		expect(stored()).toEqual([['Area=Gate', 'Remark:1=Crack']]);
+		expect(hints).toEqual([]);
+		const again = await create([{ Area: 'Gate' }], { uniqueKey: '={{ $json.Area }}' });
+		expect(again.jsons).toMatchObject([{ already_existed: true }]);
+	});
+
+	test('is no part of its name for a mapped column, or in a message', async () => {
+		const columns = { area: '={{ $json["\ufeffArea"] }}' };
+		await create(rows, { columns });
+		expect(stored()).toEqual([['Area=Gate']]);
+		const [message] = await errorLines(rows, { columns: { area: '={{ $json.Zone }}' } });
+		expect(message).toContain('The rows have the columns "Area", "Remark"');
+	});
 });
 
 test.each([

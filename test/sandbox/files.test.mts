@@ -84,14 +84,3 @@ describe('a download', () => {
 		expect(one.bytes).not.toEqual(other.bytes);
 	});
 });
-
-it.each([
-	['both', `attachment; filename="_.pdf"; filename*=UTF-8''%E6%A4%9C.pdf`],
-	['plain', 'attachment; filename="_.pdf"'],
-	['extended', `attachment; filename*=UTF-8''%E6%A4%9C.pdf`],
-	['absent', null],
-] as const)('has the Content-Disposition %s', async (form, header) => {
-	sandbox.settings.contentDisposition = form;
-	const { headers } = await fetch(await urlOf({ kind: 'attachment', name: '検.pdf' }));
-	expect(headers.get('content-disposition')).toBe(header);
-});

@@ -174,15 +174,4 @@ describe('data_filter', () => {
 		const ids = await everyId(`${query}&data_filter[flagged_items_only]=true`);
 		expect(ids.size).toBe(stored().length);
 	});
-
-	it('is accepted as JSON, and then in no other form (setting dataFilter)', async () => {
-		sandbox.settings.dataFilter = 'json';
-		const json = (value: object) =>
-			`&includes=data&data_filter=${encodeURIComponent(JSON.stringify(value))}`;
-		expect(await everyId(json({ flagged_items_only: true }))).toEqual(flagged());
-		expect(await everyId(json({ template_control_ids: [horn] }))).toEqual(answering(horn));
-		expect((await read('?includes=data&data_filter=%7B')).status).toBe(400);
-		const brackets = await everyId('&includes=data&data_filter[flagged_items_only]=true');
-		expect(brackets.size).toBe(stored().length);
-	});
 });

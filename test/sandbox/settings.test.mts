@@ -186,24 +186,6 @@ it('createEnvelope: data, array, data.items', async () => {
 	expect(await created('data.items')).toEqual({ data: { items: [walk] } });
 });
 
-it('controlIdCase: compared', async () => {
-	const template = (await get(sandbox, '/v1/templates/SITE-SAFETY?includes=data')).json;
-	const controls = list(template, 'data.controls');
-	const id = String(
-		at(
-			controls.find((one) => at(one, 'field_id') === 'area'),
-			'id',
-		),
-	);
-	await create(answersTo(['area', 'Roof']));
-	const found = async (wanted: string) =>
-		list(await read(`?includes=data&data_filter[template_control_ids]=${wanted}`), 'data').length;
-	const count = await found(id.toUpperCase());
-	expect(count).toBeGreaterThan(0);
-	set({ controlIdCase: 'compared' });
-	expect([await found(id), await found(id.toUpperCase())]).toEqual([count, 0]);
-});
-
 it('itemOrder: text, absent', async () => {
 	const orders = async (itemOrder: SandboxSettings['itemOrder']) => {
 		set({ itemOrder });
@@ -244,11 +226,6 @@ it('plainItemOrder: absent', async () => {
 	set({ plainItemOrder: 'absent' });
 	const json = await create(answersTo(['area', 'Roof'], ['hazard_severity', 'Low']));
 	expect(pluck(json, 'data.items', 'repeat_section_order')).toEqual([undefined, 1]);
-});
-
-it('createAnswerData: false', async () => {
-	set({ createAnswerData: false });
-	expect(Object.keys(Object(await create()))).not.toContain('data');
 });
 
 const TIME = '2026-03-04T05:06:07';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import type { Reading } from '#connector/domain/list/fetchPage.ts';
+import type { OrderedList } from '#connector/domain/list/fetchPage.ts';
 import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
 import { readTiedSecond, type TiedSecondOptions } from '#connector/domain/list/readTiedSecond.ts';
 import { idsOf, settled } from '#harness/changingList.mts';
@@ -26,7 +26,7 @@ async function readSecond(
 ): Promise<number[]> {
 	const before = idsOf(all);
 	const sizes: number[] = [];
-	const reading: Reading = {
+	const reading: OrderedList = {
 		filter: {},
 		includes: [],
 		pageSize: 100,
@@ -87,7 +87,7 @@ it('if the last inspection of a second never appears, reads that second forward 
 async function readRandomOrder(count: number, salt: number, leavingAt: readonly number[]) {
 	let requests = 0;
 	const rows = inspections(count);
-	const reading: Reading = {
+	const reading: OrderedList = {
 		filter: {},
 		includes: [],
 		pageSize: 100,

@@ -54,6 +54,10 @@ it.each([
 	['two rows of a value answer', ['A Site', 'A Site', 'A Result', 'B Site', 'B Result']],
 	['nothing is missing', ['A Site Result']],
 	['there is one row', ['A Site']],
+	[
+		'a row without a value answers the questions',
+		['A Site Result', 'B', ' Site Result', 'C Site Result', 'D', ' Site Result'],
+	],
 ])("doesn't suggest Group Rows By if %s", (_, rows) => {
 	expect(adviceFor(rowsOf(rows))).toBeUndefined();
 });

@@ -139,7 +139,7 @@ describe("a column reserved for the inspection that shares a question's name", (
 	const form = formWith(header, repeatable('Room', text('Name')));
 
 	it.each<[string, JsonRecord, string[]]>([
-		['if a question has its name', { team: 'A', '\ufeffstatus': 'x' }, ['team', 'status']],
+		['if a question has its name', { team: 'A', status: 'x' }, ['team', 'status']],
 		['unless another column answers', { team: 'A', 'Header/Team': 'B', status: 'x' }, ['status']],
 		['unless it is empty or no question has its name', { team: '', id: 'x', Team: 'y' }, []],
 	])('is pointed out %s', (_, item, own) => {

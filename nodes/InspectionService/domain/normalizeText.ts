@@ -1,10 +1,5 @@
 import { isRecord } from './json';
 
-/** Removes the byte order mark that n8n's Extract from File leaves before the first column name of a CSV file. */
-export function withoutByteOrderMark(name: string): string {
-	return name.replace(/^\ufeff/, '');
-}
-
 /**
  * Normalizes text for comparison: composes accents (NFC), replaces whitespace with single spaces, and trims. Keeps
  * upper and lower case.

@@ -214,7 +214,7 @@ function tooSlow(info: RequestInfo): RequestFailure {
 	const slow = brokenOff(info, "it didn't arrive within an hour").withoutRetries();
 	return slow.with({
 		description:
-			'The node kept no part of the file. Check the network between n8n and the file storage. To get the file in a different way, use the operation "Get URL".',
+			"The node kept no part of the file. Check the network between n8n and the file storage. To get the file in a different way, use the operation 'Get URL'.",
 	});
 }
 

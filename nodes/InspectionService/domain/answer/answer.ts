@@ -54,7 +54,7 @@ export function shownAnswer({ question, given }: Pick<Answer, 'question' | 'give
  * The result of reading a value: `value` is what to send as `response.value`, and `problem` is why the value isn't an
  * answer. Both are missing for a blank value.
  */
-interface AnswerReading {
+interface AnswerResult {
 	value?: AnswerValue;
 	problem?: ValueProblem;
 }
@@ -62,7 +62,7 @@ interface AnswerReading {
 type AnswerValue = string | number | string[];
 
 /** How to read values that can be written in several ways, such as `01.02.2026` or `1.200`. */
-export interface ReadingOptions extends Omit<DateContext, 'showTime'> {
+export interface AnswerOptions extends Omit<DateContext, 'showTime'> {
 	/** If undefined, a value such as `1.200` is a problem, because it could be two different numbers. */
 	decimalSeparator?: DecimalSeparator | undefined;
 	words?: YesNoWords | undefined;
@@ -75,8 +75,8 @@ export interface ReadingOptions extends Omit<DateContext, 'showTime'> {
 export function readAnswer(
 	question: Question,
 	given: unknown,
-	reading: ReadingOptions,
-): AnswerReading {
+	reading: AnswerOptions,
+): AnswerResult {
 	if (isBlank(given)) return {};
 	const value = READERS[question.type](question, given, reading);
 	if (value === undefined) return { problem: whyRefused(question, given, reading) };
@@ -88,7 +88,7 @@ export function readAnswer(
 type Reader = (
 	question: Question,
 	given: unknown,
-	reading: ReadingOptions,
+	reading: AnswerOptions,
 ) => AnswerValue | undefined;
 
 const READERS: Readonly<Record<AnswerableType, Reader>> = {
@@ -118,7 +118,7 @@ export function isoOf(given: unknown): string | undefined {
 function readChoice(
 	question: Question,
 	given: unknown,
-	{ words }: ReadingOptions,
+	{ words }: AnswerOptions,
 ): string | string[] | undefined {
 	const { type, choices: all } = question;
 	if (type === 'radio' && typeof given === 'string' && all.length === 0) return given;

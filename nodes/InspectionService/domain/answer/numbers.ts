@@ -145,6 +145,7 @@ interface NumberParts {
 
 /** Returns text with plain digits and spaces, and with ASCII signs for a typographic minus and apostrophe. */
 function plainNumber(given: string): string {
+	if (/^[!-~]*$/.test(given)) return given;
 	return withPlainDigits(plainText(given)).replaceAll('\u2212', '-').replaceAll('\u2019', "'");
 }
 

@@ -2,7 +2,7 @@ import { CORRECT_FAILED, failedValueIn } from '../failedValue';
 import { shownValue } from '../formatting';
 import type { ValueProblem } from '../problem';
 import type { AnswerableType, Question } from '../template/questions';
-import type { ReadingOptions } from './answer';
+import type { AnswerOptions } from './answer';
 import { readChoices } from './choices';
 import { choiceProblem } from './refusedChoice';
 import { dateProblem } from './refusedDate';
@@ -11,7 +11,7 @@ import { choiceOfWords } from './yesNo';
 
 /** Why a value isn't an answer, and what helps. Without `value`, the message is about the value as given. */
 type Explanation = Omit<ValueProblem, 'value'> & { value?: string };
-type Explain = (question: Question, given: unknown, reading: ReadingOptions) => Explanation;
+type Explain = (question: Question, given: unknown, reading: AnswerOptions) => Explanation;
 
 /**
  * Explains why a reader of `answer.ts` refused a value, and how to fix it. Nothing here decides what is stored.
@@ -19,7 +19,7 @@ type Explain = (question: Question, given: unknown, reading: ReadingOptions) => 
 export function whyRefused(
 	question: Question,
 	given: unknown,
-	reading: ReadingOptions,
+	reading: AnswerOptions,
 ): ValueProblem {
 	const value = shownValue(given);
 	const failed = typeof given === 'string' ? failedValueIn(given) : undefined;
@@ -47,7 +47,7 @@ function explainText(): Explanation {
 	};
 }
 
-function explainChoice(question: Question, given: unknown, { words }: ReadingOptions): Explanation {
+function explainChoice(question: Question, given: unknown, { words }: AnswerOptions): Explanation {
 	const { choices = [], unknown } = readChoices(
 		given,
 		question.choices,

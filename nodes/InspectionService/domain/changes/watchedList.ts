@@ -1,5 +1,5 @@
 import { cleanLine, listText } from '../formatting';
-import { checkTimes, fetchPage, type Reading } from '../list/fetchPage';
+import { checkTimes, fetchPage, type OrderedList } from '../list/fetchPage';
 import { hasUsableId, type InspectionPage, type InspectionRecord } from '../list/inspectionPage';
 import { MAX_PAGE_SIZE, type SortOrder } from '../list/inspectionQuery';
 import { type RangePage, readRange } from '../list/readRange';
@@ -68,11 +68,11 @@ export class WatchedList {
 		return checkTimes({ sortBy, sortOrder }, range, inspections.filter(hasTime));
 	}
 
-	private newestFirst(pageSize: number): Reading {
+	private newestFirst(pageSize: number): OrderedList {
 		return { ...this.reading('desc'), includes: [], pageSize };
 	}
 
-	private reading(sortOrder: SortOrder): Reading {
+	private reading(sortOrder: SortOrder): OrderedList {
 		const { sortBy, teamId, flaggedItemsOnly, includes } = this.watch;
 		const order = { sortBy, sortOrder };
 		const { list } = this.source;

@@ -3,7 +3,7 @@ import { findChoice } from '../answer/choices';
 import { isChecked, type YesNoWords } from '../answer/yesNo';
 import { listText, quotedList, SHOWN_NAMES, shownValue } from '../formatting';
 import { groupBy } from '../groupBy';
-import { foldName, isBlank, withoutAccents, withoutByteOrderMark } from '../normalizeText';
+import { foldName, isBlank, withoutAccents } from '../normalizeText';
 import type { Problem, ValueProblem } from '../problem';
 import { isAddedByN8n, isRowKey } from '../rowKeys';
 import type { Form } from '../template/form';
@@ -40,11 +40,10 @@ export function findChoiceColumns(
 	const byChoice = questionsByChoice(form);
 	const columns = new Map<string, ChoiceColumn>();
 	const problems = new Map<string, Problem>();
-	for (const name of new Set(rows.flatMap((row) => Object.keys(row)))) {
-		const column = withoutByteOrderMark(name);
+	for (const column of new Set(rows.flatMap((row) => Object.keys(row)))) {
 		if (isRowKey(column) || isAddedByN8n(column)) continue;
 		if (form.keys.find(column).columns.length > 0) continue;
-		const isMarked = () => rows.some((row) => isChecked(row[name], words) !== undefined);
+		const isMarked = () => rows.some((row) => isChecked(row[column], words) !== undefined);
 		const meaning =
 			afterQuestion(form, column, isMarked) ?? alone(form, byChoice, column, isMarked);
 		if (meaning === undefined) continue;
@@ -69,8 +68,7 @@ export function chosenAnswers(
 	{ columns }: ChoiceColumns,
 	words: YesNoWords | undefined,
 ): ChosenAnswer[] {
-	const cells = Object.entries(values).flatMap(([name, cell]) => {
-		const key = withoutByteOrderMark(name);
+	const cells = Object.entries(values).flatMap(([key, cell]) => {
 		const column = isBlank(cell) ? undefined : columns.get(key);
 		if (column === undefined) return [];
 		return [{ ...column, key, cell, isChosen: isChecked(cell, words) }];
@@ -171,7 +169,7 @@ function answeredTwice(
 		rows.flatMap((row) => Object.keys(row).filter((key) => !isBlank(row[key]))),
 	);
 	const owners = new Map(
-		[...filled].map(withoutByteOrderMark).flatMap((column) => {
+		[...filled].flatMap((column) => {
 			const { columns: found, instance = 1 } = form.keys.find(column);
 			return isRowKey(column)
 				? []

@@ -19,7 +19,7 @@ import {
 } from './inspectionRows';
 import { headerFix, type SheetFacts } from './sheet';
 import type { SheetNotices } from './sheetNotices';
-import type { Row, RowReading } from './sheetRow';
+import type { Row, SheetRowOptions } from './sheetRow';
 import { findSuspiciousValues, suspiciousText, type SuspiciousValue } from './suspiciousValues';
 import {
 	isColumnOf,
@@ -30,7 +30,7 @@ import {
 } from './unusedColumns';
 
 /** How to create an inspection from its rows. */
-export interface CreateRequestOptions extends RowReading {
+export interface CreateRequestOptions extends SheetRowOptions {
 	/** The template's GUID, or its identifier if the service returned no GUID. */
 	templateId: string;
 	/** Whether an expression in a parameter other than the answers uses the column. */

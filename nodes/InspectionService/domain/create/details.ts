@@ -1,4 +1,4 @@
-import { isoOf, type ReadingOptions } from '../answer/answer';
+import { type AnswerOptions, isoOf } from '../answer/answer';
 import { utcEndOf } from '../answer/dateAnswer';
 import { dateProblem } from '../answer/refusedDate';
 import { spreadsheetMoment } from '../answer/spreadsheetDate';
@@ -30,7 +30,7 @@ export const PRIORITIES = ['low', 'medium', 'high'] as const;
  * The value to send for a field, or why the given value breaks a rule. If the problem has no `value`, messages show the
  * given value.
  */
-type FieldReading = string | JsonValue[] | undefined | Problem;
+type FieldResult = string | JsonValue[] | undefined | Problem;
 
 interface DetailRule {
 	/** The name of the field in the request. */
@@ -38,7 +38,7 @@ interface DetailRule {
 	/** The label in the editor. */
 	readonly label: string;
 	/** Reads the given value. Not called for a blank value. */
-	readonly read: (given: unknown, reading: ReadingOptions) => FieldReading;
+	readonly read: (given: unknown, reading: AnswerOptions) => FieldResult;
 }
 
 /**
@@ -75,7 +75,7 @@ export type DetailParameter<Part extends keyof typeof DETAILS> = keyof (typeof D
 /** Reads the fields of the request that aren't answers, such as the name. Leaves out empty fields. */
 export function detailsOf(
 	{ number: row, additionalFields, task = {} }: Pick<Row, 'number' | 'additionalFields' | 'task'>,
-	reading: ReadingOptions,
+	reading: AnswerOptions,
 ): { details: Detail[]; problems: Problem[] } {
 	const details: Detail[] = [];
 	const problems: Problem[] = [];
@@ -133,7 +133,7 @@ function trimmedText(value: unknown): string | undefined {
 }
 
 /** Reads the name. Rejects a list, an object, and a number that is most likely a date of a spreadsheet. */
-function readName(given: unknown): FieldReading {
+function readName(given: unknown): FieldResult {
 	const isObject = typeof given === 'object' && isoOf(given) === undefined;
 	if (isObject || (typeof given === 'string' && NO_NAME.test(given))) {
 		return { message: "isn't a name; enter text, or a column that contains text" };
@@ -148,12 +148,12 @@ function readName(given: unknown): FieldReading {
 /** Matches the JSON of an empty list or object. */
 const NO_NAME = /^\s*(?:\[\s*\]|\{\s*\})\s*$/;
 
-function readTeamId(given: unknown): FieldReading {
+function readTeamId(given: unknown): FieldResult {
 	const message = `is not the ID of a team; choose the team of the template from the list, or remove the field`;
 	return guidOf(trimmedText(given)) ?? { message };
 }
 
-function readOneOf(allowed: readonly string[], given: unknown): FieldReading {
+function readOneOf(allowed: readonly string[], given: unknown): FieldResult {
 	const text = trimmedText(given)?.toLowerCase();
 	if (text === undefined || allowed.includes(text)) return text;
 	return { message: `is not one of these: ${allowed.join(', ')}` };
@@ -184,7 +184,7 @@ function readCustomField(field: SheetRow): { name: string; value: string } | Pro
  * Accepts an object or an array of objects, also as JSON text. Doesn't check the objects' fields, because they're not
  * documented (`Location` in docs/service.openapi.yaml).
  */
-function readLocations(given: unknown): FieldReading {
+function readLocations(given: unknown): FieldResult {
 	const parsed = typeof given === 'string' ? parseJson(given) : given;
 	const list: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
 	if (list.every(isRecord)) return list;
@@ -197,13 +197,13 @@ function readLocations(given: unknown): FieldReading {
  * Reads a due date. A date without a zone is read in the workflow's time zone. The service would read it in the
  * organization's time zone (`Task` in docs/service.openapi.yaml).
  */
-function readDueDate(given: unknown, reading: ReadingOptions): FieldReading {
+function readDueDate(given: unknown, reading: AnswerOptions): FieldResult {
 	const example = '2026-05-31T17:00:00Z';
 	return utcEndOf(given, reading) ?? dateProblem(given, example, reading.dateFormat);
 }
 
 /** Reads emails from a list or from separated text. Drops duplicates. */
-function readAssignees(given: unknown): FieldReading {
+function readAssignees(given: unknown): FieldResult {
 	const list: unknown[] = Array.isArray(given) ? given : [given];
 	const emails = new Map<string, string>();
 	for (const text of list.flatMap(emailsIn)) {

@@ -2,7 +2,7 @@ import { type Answer, readAnswer } from '../answer/answer';
 import { quotedList, SHOWN_NAMES, shownValue } from '../formatting';
 import { groupBy } from '../groupBy';
 import { isRecord, type JsonRecord, parseJson } from '../json';
-import { isBlank, withoutByteOrderMark } from '../normalizeText';
+import { isBlank } from '../normalizeText';
 import { type Problem, problemText } from '../problem';
 import { isAddedByN8n, ownKeysOf } from '../rowKeys';
 import type { Form } from '../template/form';
@@ -14,7 +14,7 @@ import {
 } from '../template/questions';
 import { chosenAnswers } from './choiceColumns';
 import { type Detail, detailsOf } from './details';
-import type { Row, RowReading } from './sheetRow';
+import type { Row, SheetRowOptions } from './sheetRow';
 import { unmatchedList } from './unusedColumns';
 
 /** The content of an inspection, read from one or more rows. Rows can repeat answers and details. */
@@ -35,7 +35,7 @@ export interface Draft {
 interface ReadRow {
 	readonly form: Form;
 	readonly row: Row;
-	readonly how: RowReading;
+	readonly how: SheetRowOptions;
 	readonly draft: Draft;
 }
 
@@ -43,7 +43,7 @@ interface ReadRow {
  * Reads the rows of one inspection into one draft, in linear time. Several rows belong to one inspection only with Group
  * Rows By (docs/sheets.md).
  */
-export function draftOf(form: Form, rows: readonly [Row, ...Row[]], how: RowReading): Draft {
+export function draftOf(form: Form, rows: readonly [Row, ...Row[]], how: SheetRowOptions): Draft {
 	const draft: Draft = {
 		answers: [],
 		details: [],
@@ -108,9 +108,8 @@ function readKeys(reading: ReadRow): void {
 	const { values } = reading.row;
 	const { choices } = reading.how;
 	const ownKeys = ownKeysOf(values);
-	for (const [name, value] of Object.entries(values)) {
+	for (const [key, value] of Object.entries(values)) {
 		if (isBlank(value)) continue;
-		const key = withoutByteOrderMark(name);
 		if (ownKeys.has(key)) reading.draft.ownKeys.add(key);
 		else if (choices?.columns.has(key) !== true) readKey(reading, key, value);
 	}

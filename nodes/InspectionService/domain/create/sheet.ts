@@ -2,7 +2,7 @@ import type { YesNoWords } from '../answer/yesNo';
 import { delimiterFix, encodingFix } from '../encoding';
 import { cleanLine, listText, quotedList } from '../formatting';
 import { nameAndMeant, nearestName } from '../nearestName';
-import { foldName, withoutByteOrderMark } from '../normalizeText';
+import { foldName } from '../normalizeText';
 import type { Problem } from '../problem';
 import { isAddedByN8n } from '../rowKeys';
 import type { Form } from '../template/form';
@@ -47,7 +47,7 @@ export function sheetFacts(form: Form, rows: readonly SheetRow[], words?: YesNoW
 	const keys = new Set<string>();
 	// Don't collect the keys of all rows in one array, because a sheet can have millions of cells.
 	for (const row of rows) for (const key of Object.keys(row)) keys.add(key);
-	const all = [...keys].map(withoutByteOrderMark);
+	const all = [...keys];
 	const columns = columnsOf(rows);
 	const header = headerRow(rows, isQuestion);
 	const choices = findChoiceColumns(form, rows, words);
@@ -67,7 +67,7 @@ export function sheetFacts(form: Form, rows: readonly SheetRow[], words?: YesNoW
 /** Returns the columns of the first rows, without those that n8n adds. */
 export function columnsOf(rows: readonly SheetRow[]): string[] {
 	const keys = new Set(rows.slice(0, ROWS_WITH_COLUMNS).flatMap((row) => Object.keys(row)));
-	return [...keys].map(withoutByteOrderMark).filter((key) => !isAddedByN8n(key));
+	return [...keys].filter((key) => !isAddedByN8n(key));
 }
 
 /** Describes the row that seems to be the header: the first row that has a column name in a cell. */
@@ -120,7 +120,7 @@ export function missingColumn(
 	const folded = foldName(name);
 	const isColumn = (text: string) => foldName(text) === folded;
 	if (rows.some((row) => Object.keys(row).some(isColumn))) return undefined;
-	const columns = Object.keys(rows[0] ?? {}).map(withoutByteOrderMark);
+	const columns = Object.keys(rows[0] ?? {});
 	const misread = sheetFix(columns, headerRow(rows, isColumn));
 	if (misread !== undefined)
 		return { subject, message: `${misread}. There is no column "${name}"` };

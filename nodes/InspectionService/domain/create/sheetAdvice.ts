@@ -51,7 +51,10 @@ export function groupAdvice(
 		const inOrder = groups.flatMap((group) => group.rows);
 		const areApart = inOrder.some((index, position) => index < (inOrder[position - 1] ?? 0));
 		if (areApart || groups.some(({ problem }) => problem !== undefined)) continue;
-		const hasEmpty = inOrder.some((index) => isBlank(rows[index]?.[column]));
+		const empty = inOrder.filter((index) => isBlank(rows[index]?.[column]));
+		const hasEmpty = empty.length > 0;
+		// A row whose cell is empty because of merging has no values of the whole inspection either.
+		if (!missing.every((without) => empty.every((index) => without.has(index)))) continue;
 		const several = groups.filter((group) => group.rows.length > 1);
 		// With empty cells, require two groups of several rows. In a single group, an empty cell is more likely a mistake
 		// than merged.

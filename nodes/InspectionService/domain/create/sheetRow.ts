@@ -1,4 +1,4 @@
-import type { ReadingOptions } from '../answer/answer';
+import type { AnswerOptions } from '../answer/answer';
 import type { ChoiceColumns } from './choiceColumns';
 
 /** The cells of a row, by column. */
@@ -21,7 +21,7 @@ export interface Row {
 }
 
 /** How to read the rows of an inspection. */
-export interface RowReading extends ReadingOptions {
+export interface SheetRowOptions extends AnswerOptions {
 	/** The column of Group Rows By. Undefined if each row is a separate inspection. */
 	groupColumn: string | undefined;
 	/** Whether required questions can stay unanswered. */

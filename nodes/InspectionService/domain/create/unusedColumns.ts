@@ -1,6 +1,6 @@
 import { cleanLine, listText, quotedList, SHOWN_NAMES } from '../formatting';
 import { nameAndMeant } from '../nearestName';
-import { isBlank, withoutByteOrderMark } from '../normalizeText';
+import { isBlank } from '../normalizeText';
 import type { Problem } from '../problem';
 import { isRowKey, ownKeysOf } from '../rowKeys';
 import type { Form } from '../template/form';
@@ -78,7 +78,7 @@ export function isColumnOf(form: Form, key: string): boolean {
 export function reservedColumns(form: Form, item: SheetRow): string[] {
 	const ownKeys = ownKeysOf(item);
 	const cells = Object.entries(item).map(([key, cell]) => ({
-		key: withoutByteOrderMark(key),
+		key,
 		isFilled: !isBlank(cell),
 	}));
 	const reserved = cells.filter(({ key, isFilled }) => isFilled && ownKeys.has(key));

@@ -23,7 +23,7 @@ export interface ListSource {
 }
 
 /** Parameters for reading a list: its source, filter, order, and page size. */
-export interface Reading extends ListSource {
+export interface OrderedList extends ListSource {
 	readonly filter: InspectionFilter;
 	readonly includes: readonly Include[];
 	readonly order: ListOrder;
@@ -35,7 +35,7 @@ export interface Reading extends ListSource {
  * short page is the last one.
  */
 export async function fetchPage(
-	{ list, filter, includes, order, pageSize: usual }: Reading,
+	{ list, filter, includes, order, pageSize: usual }: OrderedList,
 	range: TimeRange,
 	page = 1,
 	pageSize = usual,
@@ -61,7 +61,7 @@ const MIN_WINDOW = 10;
  * can be the same in both requests. Or the service ignores the order.
  */
 export async function isCompleteRange(
-	whole: Reading,
+	whole: OrderedList,
 	range: TimeRange,
 	{ inspections, isLast }: InspectionPage,
 ): Promise<boolean> {
@@ -86,7 +86,7 @@ export async function isCompleteRange(
  * different order than requested.
  */
 async function isSameFromOtherEnd(
-	reading: Reading,
+	reading: OrderedList,
 	range: TimeRange,
 	page1: readonly InspectionRecord[],
 ): Promise<boolean | undefined> {
@@ -96,7 +96,7 @@ async function isSameFromOtherEnd(
 	return areSame(reading.order, inspections, page1);
 }
 
-export function oppositeOf(reading: Reading): Reading {
+export function oppositeOf(reading: OrderedList): OrderedList {
 	const { sortBy, sortOrder } = reading.order;
 	return { ...reading, order: { sortBy, sortOrder: sortOrder === 'asc' ? 'desc' : 'asc' } };
 }
@@ -127,7 +127,7 @@ export function versionOf(inspection: InspectionRecord, sortBy: SortBy): string 
  * inspection. A service that ignores the number sends more.
  */
 export async function respectsPageNumbers(
-	reading: Reading,
+	reading: OrderedList,
 	range: TimeRange,
 	length: number,
 ): Promise<boolean> {

@@ -8,7 +8,7 @@ import {
 	type Timestamp,
 	timestampOf,
 } from '../timestamp';
-import type { ListSource, Reading } from './fetchPage';
+import type { ListSource, OrderedList } from './fetchPage';
 import type { InspectionRecord } from './inspectionPage';
 import { type Include, MAX_PAGE_SIZE } from './inspectionQuery';
 import { readRange, readUpdatedSince } from './readRange';
@@ -68,7 +68,7 @@ class Search {
 	private newest: Timestamp | undefined;
 	private readonly seen = new Set<string>();
 	private pages = 0;
-	private readonly reading: Reading;
+	private readonly reading: OrderedList;
 
 	constructor(wanted: Iterable<string>, source: ListSource, includes: readonly Include[]) {
 		this.missing = new Set(wanted);

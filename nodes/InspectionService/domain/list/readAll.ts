@@ -13,7 +13,7 @@ import {
 	isCompleteRange,
 	type ListSource,
 	oppositeOf,
-	type Reading,
+	type OrderedList,
 } from './fetchPage';
 import type { InspectionPage, InspectionRecord } from './inspectionPage';
 import { MAX_PAGE_SIZE } from './inspectionQuery';
@@ -63,7 +63,7 @@ export async function readAllPages(
 	const page1 = await fetchPage(reading, range);
 	onPage(page1.inspections);
 	if (await isCompleteRange(reading, range, page1)) return;
-	await new SampledReading(reading, range, workers, onPage).readAfter(page1);
+	await new ConcurrentReader(reading, range, workers, onPage).readAfter(page1);
 }
 
 /** The times of a page's first and last inspection, rounded down to whole seconds. */
@@ -77,8 +77,8 @@ interface Span {
  * The gaps between the samples are read by time. So a wrong page number only changes which part of the list a sample
  * shows, and never hides an inspection.
  */
-class SampledReading {
-	private readonly reading: Reading;
+class ConcurrentReader {
+	private readonly reading: OrderedList;
 	private readonly range: TimeRange;
 	private readonly workers: number;
 	private readonly onPage: OnPage;
@@ -88,7 +88,7 @@ class SampledReading {
 	 */
 	private end: Timestamp | undefined;
 
-	constructor(reading: Reading, range: TimeRange, workers: number, onPage: OnPage) {
+	constructor(reading: OrderedList, range: TimeRange, workers: number, onPage: OnPage) {
 		this.reading = reading;
 		this.range = range;
 		this.workers = workers;

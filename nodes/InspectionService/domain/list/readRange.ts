@@ -1,5 +1,5 @@
 import { addSeconds, floorToSecond, isLater, type Timestamp, timestampOf } from '../timestamp';
-import { checkTimes, fetchPage, isCompleteRange, type Reading } from './fetchPage';
+import { checkTimes, fetchPage, isCompleteRange, type OrderedList } from './fetchPage';
 import type { InspectionPage, InspectionRecord } from './inspectionPage';
 import { LATE_COMMIT_SECONDS } from './inspectionQuery';
 import { readTiedSecond, type TiedSecondOptions } from './readTiedSecond';
@@ -31,7 +31,7 @@ interface RangeOptions extends TiedSecondOptions {
  * if continuing would skip inspections or never end.
  */
 export async function* readRange(
-	reading: Reading,
+	reading: OrderedList,
 	range: TimeRange,
 	{ until, ...options }: RangeOptions = {},
 ): AsyncGenerator<RangePage> {
@@ -71,7 +71,7 @@ export async function* readRange(
  * that no update is missed. Ends after `maxPages`, in case other users update faster than this reads.
  */
 export async function* readUpdatedSince(
-	reading: Reading,
+	reading: OrderedList,
 	newest: Timestamp,
 	maxPages: number,
 ): AsyncGenerator<readonly InspectionRecord[]> {

@@ -7,7 +7,7 @@ import {
 	checkTimes,
 	fetchPage,
 	oppositeOf,
-	type Reading,
+	type OrderedList,
 	respectsPageNumbers,
 	versionOf,
 } from './fetchPage';
@@ -78,7 +78,7 @@ export interface TiedSecond {
  * Yields the inspections as they arrive, some of them more than once.
  */
 export async function* readTiedSecond(
-	reading: Reading,
+	reading: OrderedList,
 	tied: TiedSecond,
 	{ workers = 1, countKnown = () => 0, onIncomplete = rejectIncomplete }: TiedSecondOptions = {},
 ): AsyncGenerator<Inspections> {
@@ -113,7 +113,7 @@ class TiedPages {
 	 * The caller's parameters, without the filters in `localFilter`. The page size is the length of page 1, because the
 	 * service can send shorter pages than requested (a page cap).
 	 */
-	private readonly reading: Reading;
+	private readonly reading: OrderedList;
 	/**
 	 * The filters that the node applies itself instead of the service. In a list by creation time, these are the status
 	 * and the update time. If the service applied them, an update would move inspections between pages. Empty in a list
@@ -154,7 +154,7 @@ class TiedPages {
 	/** Whether the last two backward passes were the same. More passes are then useless. */
 	private isUnchanged = false;
 
-	constructor(reading: Reading, tied: TiedSecond) {
+	constructor(reading: OrderedList, tied: TiedSecond) {
 		const { filter, order } = reading;
 		const { range, rest, inspections } = tied;
 		const isOfCreation = order.sortBy === 'created_at';

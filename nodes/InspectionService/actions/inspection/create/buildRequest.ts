@@ -2,7 +2,7 @@ import { type CreateRequest, createRequest } from '../../../domain/create/create
 import { rowConflicts } from '../../../domain/create/rowConflicts';
 import { type SheetFacts, sheetFacts } from '../../../domain/create/sheet';
 import { SheetNotices } from '../../../domain/create/sheetNotices';
-import type { RowReading } from '../../../domain/create/sheetRow';
+import type { SheetRowOptions } from '../../../domain/create/sheetRow';
 import { withUniqueKey } from '../../../domain/create/uniqueKey';
 import { guidOf } from '../../../domain/id';
 import { InputError, namingRow } from '../../../domain/inputError';
@@ -36,7 +36,7 @@ export interface RequestSources {
 	readonly sheet: Sheet;
 	readonly indexes: UniqueKeyIndexes;
 	readonly notices: CreateNotices;
-	readonly reading: RowReading;
+	readonly reading: SheetRowOptions;
 	/** The templates that were read so far. */
 	readonly known: WeakMap<JsonRecord, KnownTemplate>;
 }

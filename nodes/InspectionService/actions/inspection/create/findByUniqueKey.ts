@@ -70,7 +70,7 @@ interface KeySearch {
 	readonly maxPassed?: number;
 }
 
-interface IndexReading {
+interface ReadList {
 	/**
 	 * The latest creation time in the list, but not later than the service's `Date` header or n8n's clock, because
 	 * imported inspections can have future dates. If the time is too early, the next update only reads more inspections
@@ -82,7 +82,7 @@ interface IndexReading {
 	found: InspectionsByKey;
 }
 
-const readings = new LruCache<Promise<IndexReading>>({
+const readings = new LruCache<Promise<ReadList>>({
 	maxSize: MAX_READINGS,
 	maxAgeMs: FORGOTTEN_AFTER_MS,
 });
@@ -127,7 +127,7 @@ export class UniqueKeyIndex {
 	 * cache.
 	 */
 	private readonly name: string | undefined;
-	private reading: Promise<IndexReading> | undefined;
+	private reading: Promise<ReadList> | undefined;
 	private answers: Promise<ReadonlyMap<string, JsonValue>> | undefined;
 	/** Number of unsuccessful searches for inspections with an unknown outcome. */
 	private failedSearches = 0;
@@ -209,7 +209,10 @@ export class UniqueKeyIndex {
 	 * Searches with growing waits for the inspection of a request with an unknown outcome. Returns undefined if no
 	 * search finds the inspection. Throws if the last search failed, because the outcome is then still unknown.
 	 */
-	async findAfterTimeout(key: string, template: JsonRecord): Promise<JsonRecord | undefined> {
+	async findAfterUnknownOutcome(
+		key: string,
+		template: JsonRecord,
+	): Promise<JsonRecord | undefined> {
 		const { newest, found } = await this.read();
 		let look = Promise.resolve();
 		for (const wait of this.failedSearches < MAX_FAILED_SEARCHES ? WAITS_MS : [0]) {
@@ -231,12 +234,12 @@ export class UniqueKeyIndex {
 		found.keep(key, { ...created, template_id: template.id });
 	}
 
-	private async read(): Promise<IndexReading> {
+	private async read(): Promise<ReadList> {
 		return await (this.reading ??= this.readKept());
 	}
 
 	/** If the cached list is older than a minute, adds inspections that were created since. */
-	private async readKept(): Promise<IndexReading> {
+	private async readKept(): Promise<ReadList> {
 		const { name } = this;
 		const kept = name === undefined ? undefined : readings.get(name);
 		const known = await kept?.catch(() => undefined);
@@ -249,7 +252,7 @@ export class UniqueKeyIndex {
 		return reading;
 	}
 
-	private async readList(known: IndexReading | undefined): Promise<IndexReading> {
+	private async readList(known: ReadList | undefined): Promise<ReadList> {
 		const { days } = this.search;
 		const readAt = Date.now();
 		const order = { sortBy: 'created_at', sortOrder: 'desc' } as const;

@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { checkedFormat } from '../../../domain/answer/dateFormat';
 import { yesNoWords } from '../../../domain/answer/yesNo';
 import { columnsOf, titleFix } from '../../../domain/create/sheet';
-import type { RowReading, SheetRow } from '../../../domain/create/sheetRow';
+import type { SheetRow, SheetRowOptions } from '../../../domain/create/sheetRow';
 import { repaired } from '../../../domain/encoding';
 import { listText, quotedList, SHOWN_NAMES, shownValue } from '../../../domain/formatting';
 import { InputError } from '../../../domain/inputError';
@@ -179,7 +179,7 @@ const FIELDS: { readonly [Name in OptionName]: Field<OptionValues[Name]> } = OPT
 export interface RunOptions {
 	readonly checkOnly: boolean;
 	readonly uniqueKeyDays: number;
-	readonly reading: RowReading;
+	readonly reading: SheetRowOptions;
 }
 
 /**
@@ -329,7 +329,7 @@ export function unfilledMappingProblem(
 	});
 	if (hasValue) return undefined;
 	const input = context.getInputData();
-	const columns = columnsOf(items.map((item) => input[item]?.json ?? {}));
+	const columns = columnsOf(items.map((item) => repaired(input[item]?.json ?? {})));
 	const named = answers.slice(0, SHOWN_NAMES).map((answer) => {
 		const missing = answer.expression.columns.find((column) => !columns.includes(column));
 		const near = missing === undefined ? undefined : nearestName(missing, columns);

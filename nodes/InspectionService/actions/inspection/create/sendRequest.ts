@@ -52,7 +52,9 @@ async function createWithKey(
 ): Promise<CreatedInspection> {
 	const { body, template, service, unused } = request;
 	const { key, keys, wasOutcomeUnknown } = keyed;
-	const createdBefore = wasOutcomeUnknown ? await keys.findAfterTimeout(key, template) : undefined;
+	const createdBefore = wasOutcomeUnknown
+		? await keys.findAfterUnknownOutcome(key, template)
+		: undefined;
 	if (createdBefore !== undefined) return foundByKey(createdBefore, unused);
 	const created = await service.client.createInspection(body).then(
 		(response) => createdOf(response, request, key),
@@ -73,7 +75,7 @@ async function findAfterUnknownOutcome(
 	template: JsonRecord,
 ): Promise<JsonRecord> {
 	if (!isOutcomeUnknown(error)) throw error;
-	const found = await keys.findAfterTimeout(key, template).catch(() => undefined);
+	const found = await keys.findAfterUnknownOutcome(key, template).catch(() => undefined);
 	if (found === undefined) throw unseenByKey(error, key);
 	return found;
 }
