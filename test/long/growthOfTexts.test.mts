@@ -11,7 +11,6 @@ import { numberProblem } from '#connector/domain/answer/refusedNumber.ts';
 import { isStoredAs, meansSame } from '#connector/domain/answer/sameAnswer.ts';
 import { storedResponsesOf } from '#connector/domain/answer/storedResponse.ts';
 import { findChoiceColumns } from '#connector/domain/create/choiceColumns.ts';
-import { createdInspection } from '#connector/domain/create/createdInspection.ts';
 import { groupRows } from '#connector/domain/create/groupRows.ts';
 import { lookalikes, lookOf } from '#connector/domain/create/identity.ts';
 import { looksLikeTotal } from '#connector/domain/create/inspectionRows.ts';
@@ -48,7 +47,7 @@ import { ANSWERABLE_TYPES } from '#connector/domain/template/questions.ts';
 import { timestampOf } from '#connector/domain/timestamp.ts';
 import { literalValue } from '#connector/methods/literalValue.ts';
 import { questionOf } from '#harness/forms.mts';
-import { groupRequest, requestOf, rowOf } from '#harness/madeOfRows.mts';
+import { createdInspection, groupRequest, requestOf, rowOf } from '#harness/madeOfRows.mts';
 import { growthOf, MAX_RATIO, outcomeOf } from './growth.mts';
 
 /** The compared lengths of texts, in characters. */

@@ -164,7 +164,10 @@ describe('the rows of one inspection', () => {
 		],
 		[
 			'show the day of a number that a spreadsheet stores for a date',
-			[{ Day: 46146, Room: 'A' }, { Day: '2026-05-05', Room: 'B' }],
+			[
+				{ Day: 46146, Room: 'A' },
+				{ Day: '2026-05-05', Room: 'B' },
+			],
 			'"Day": row 1 has 46146 (2026-05-04) and row 2 has "2026-05-05"; the rows of one inspection need the same answer.',
 		],
 		[
