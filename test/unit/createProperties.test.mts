@@ -2,14 +2,19 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import { createdInspection } from '#connector/domain/create/createdInspection.ts';
 import { groupRows } from '#connector/domain/create/groupRows.ts';
 import type { SheetRow } from '#connector/domain/create/sheetRow.ts';
 import type { JsonRecord, JsonValue } from '#connector/domain/json.ts';
 import { type Form, formOf } from '#connector/domain/template/form.ts';
 import type { Question } from '#connector/domain/template/questions.ts';
 import { anyTemplate, guid } from '#harness/generatedTemplate.mts';
-import { groupRequest, problemOf, requestOf, rowOf } from '#harness/madeOfRows.mts';
+import {
+	createdInspection,
+	groupRequest,
+	problemOf,
+	requestOf,
+	rowOf,
+} from '#harness/madeOfRows.mts';
 import { asCell, asColumns, legalAnswers, type Planned, sorted } from './generatedAnswers.mts';
 
 /** A random form, with three valid sets of answers to its questions. */
