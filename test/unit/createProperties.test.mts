@@ -89,13 +89,13 @@ it('grouping rows recreates any inspections, however they are written and their 
 				const row = left[pick]?.shift() ?? left.find((queue) => queue.length > 0)?.shift();
 				if (row) rows.push(row);
 			}
-			const groups = groupRows(rows, 'My group');
+			const groups = groupRows(rows, ['My group']);
 			expect(groups).toHaveLength(3);
 			for (const { rows: indexes, problem } of groups) {
 				expect(problem).toBeUndefined();
 				const mine = indexes.map((index) => rows[index] ?? {});
 				const planned = inspections[Number(mine[0]?.['My group'])] ?? [];
-				const { sent } = groupRequest(form, mine, { groupColumn: 'My group' });
+				const { sent } = groupRequest(form, mine, { groupColumns: ['My group'] });
 				expect(sorted(sent)).toEqual(sorted(planned));
 			}
 		}),

@@ -70,7 +70,7 @@ describe('a sheet with failed, garbled, or shortened cells', () => {
 		fc.assert(
 			fc.property(cells, fc.nat(3), (cell, index) => {
 				const rows = Array.from({ length: 5 }, (_, n) => ({ No: n === index ? cell : 'A', n }));
-				const groups = groupRows([...rows, { No: cell, n: 9 }], 'No');
+				const groups = groupRows([...rows, { No: cell, n: 9 }], ['No']);
 				expect(groups.map(({ problem }) => problem?.subject)).toEqual(
 					groups.map(({ rows: [first] }) =>
 						first === index || first === 5 ? 'Group Rows By' : undefined,
@@ -87,7 +87,7 @@ describe('a sheet with failed, garbled, or shortened cells', () => {
 		fc.assert(
 			fc.property(placeholder, identifying, (cell, value) => {
 				const rows = [cell, value, cell].map((No) => ({ No, n: 1 }));
-				const groups = groupRows(rows, 'No');
+				const groups = groupRows(rows, ['No']);
 				expect(groups.map(({ problem }) => problem?.kind)).toEqual([
 					'no identity',
 					undefined,
