@@ -158,7 +158,7 @@ describe('the rows of one inspection', () => {
 
 	it.each<[string, JsonRecord[], string]>([
 		[
-			'reject contradictions, and list both',
+			'reject contradictions with both in the message',
 			[{ Site: 'Gate 4', Room: 'A' }, { Room: 'B' }, { Site: 'Gate 5' }],
 			'"Site": row 1 has "Gate 4" and row 3 has "Gate 5"; the rows of one inspection need the same answer.',
 		],
@@ -173,7 +173,7 @@ describe('the rows of one inspection', () => {
 			'2 problems in these rows\n"Costs" (row 2): "1,5" is not recognized as a number; set the option \'Decimal Separator\' to \'Comma\' to read it as 1.5.\n"Room" of the section "Finding" (row 2): required, but has no answer; fill it in.',
 		],
 		[
-			'answer a question twice in one row',
+			'reject two answers to a question in one row',
 			[{ Room: 'A' }, { Site: 'Gate 4', f1: 'Gate 5' }],
 			'"Site" (row 2): answered twice, with "Gate 4" in "Site" and with "Gate 5" in "f1"; keep only one.',
 		],
