@@ -29,7 +29,7 @@ describe('row groups', () => {
 		'\u00a0',
 	);
 
-	it('contain the rows with the same text, in order of first appearance, and report a row without one', () => {
+	it('contain the rows with the same text, in order of first appearance', () => {
 		const textOf = (cell: unknown) =>
 			String(cell ?? '')
 				.normalize('NFC')
@@ -75,12 +75,12 @@ describe('row groups', () => {
 		['x'.repeat(50), 'x'.repeat(50), `"Nr." ${'x'.repeat(39)}…`],
 		['', null, undefined],
 		[undefined, null, undefined],
-	])('of %j have the value %j as JSON, and are named %s', (cell, value, name) => {
+	])('of %j have the value %j as JSON with the name %s', (cell, value, name) => {
 		const rows = [{ Site: 'x', 'Nr.': cell }];
 		expect(groupRows(rows, "['Nr.']")).toMatchObject([{ cell: value, name }]);
 	});
 
-	it('skip blank rows, and report a row without a value, even if the file omits empty cells', () => {
+	it('skip only blank rows, even if the file omits empty cells', () => {
 		const without =
 			'Group Rows By: no value in the column "No"; enter the same value as in the other rows of the inspection, or set the option \'Fill Empty Cells From Above\' to "No"';
 		const blank = [{}, { No: '', Site: null }, { No: ' ', Site: '\u00a0' }];
@@ -90,7 +90,7 @@ describe('row groups', () => {
 		expect(told).toEqual([undefined, without, without]);
 	});
 
-	it('fill merged cells from the row above, but not from one that has an error', () => {
+	it('fill merged cells from the row above, unless that one has an error', () => {
 		const rows = [{ Room: 'lost' }, { No: 7, Room: 'Hall' }, { No: '#N/A', Room: 'Shed' }];
 		const groups = groupRows(rows, 'No', true);
 		expect(groups.map(({ value, problem }) => [value, problem?.message])).toEqual([
@@ -121,7 +121,7 @@ describe('row groups', () => {
 			[{ 'Site;No': 'A;B' }],
 			/^Each line of the file was read as a single column: .* no column "Site"/,
 		],
-	])('without %s, report the likely column or how the sheet is misread', (...given) => {
+	])('without %s, report the likely cause', (...given) => {
 		const [column, rows, told] = given;
 		const [problem] = groupRows(rows, column).map((group) => group.problem);
 		expect(problem).toEqual({ subject: 'Group Rows By', message: expect.stringMatching(told) });
@@ -164,7 +164,10 @@ describe('the rows of one inspection', () => {
 		],
 		[
 			'show the day of a number that a spreadsheet stores for a date',
-			[{ Day: 46146, Room: 'A' }, { Day: '2026-05-05', Room: 'B' }],
+			[
+				{ Day: 46146, Room: 'A' },
+				{ Day: '2026-05-05', Room: 'B' },
+			],
 			'"Day": row 1 has 46146 (2026-05-04) and row 2 has "2026-05-05"; the rows of one inspection need the same answer.',
 		],
 		[
@@ -191,7 +194,7 @@ describe('the rows of one inspection', () => {
 		expect(problemOf(() => sentOf(...rows))).toBe(told);
 	});
 
-	it('answer a section in one way each: rejects an array together with a single question of it', () => {
+	it('answer a section in one way each, so that an array excludes single questions', () => {
 		const array = { Finding: [{ Room: 'A' }, {}, { Room: 'B' }] };
 		expect(sentOf(array, { Room: 'C' })).toEqual(['Room 1 A', 'Room 2 B', 'Room 3 C']);
 		expect(problemOf(() => sentOf({ ...array, Costs: 1 }, { Room: 'C' }))).toBe(
@@ -248,7 +251,7 @@ describe('the fields of several rows', () => {
 		});
 	});
 
-	it('reject contradictions, and name both rows', () => {
+	it('reject contradictions with both rows in the message', () => {
 		const row = (name: string, Order: string, assignee: string[]) => {
 			return {
 				additionalFields: { name, customFields: fields({ Order }) },
