@@ -18,8 +18,8 @@ const COUNTED = 'Row 1 is the first row that reached this node, usually line 2 i
 const REREAD =
 	"After you correct the file, use 'Execute workflow', because 'Execute step' uses the rows that were already read.";
 
-describe('if an error ends the execution', () => {
-	test('sends nothing if any row has a problem, and reports all problems', async () => {
+describe('a node that ends the execution on an error', () => {
+	test('reports all problems without sending anything if any row has a problem', async () => {
 		const sheet: IDataObject[] = rowsOf(50);
 		sheet[6] = { Area: 'A', Visitors: 'many' };
 		sheet[39] = { Area: '', Visitors: 'few' };
@@ -36,7 +36,7 @@ describe('if an error ends the execution', () => {
 		expect([creates(), sandbox.requests.count('getTemplate')]).toEqual([0, 1]);
 	});
 
-	test('several rows have a count as the title, and a single row has its problem', async () => {
+	test('puts the problem into the title only if there is a single row', async () => {
 		const problem = 'required, but has no answer; fill it in.';
 		expect(await errorLines([{ Area: 'A' }, { Area: '', Visitors: 3 }])).toEqual([
 			'Nothing was sent: 1 of 2 rows needs a correction',
@@ -46,7 +46,7 @@ describe('if an error ends the execution', () => {
 		expect(await errorLines([{ Area: '', Visitors: 3 }])).toEqual([`"Area": ${problem}`]);
 	});
 
-	test('a test run in the editor explains how to read a corrected file again', async () => {
+	test('explains in a test run in the editor how to read a corrected file again', async () => {
 		const lines = await errorLines([{ Visitors: 2 }, { Visitors: 3 }], { mode: 'manual' });
 		expect(lines.slice(-2)).toEqual([COUNTED, REREAD]);
 	});
@@ -66,7 +66,7 @@ describe('if an error ends the execution', () => {
 		expect(await errorLines(values.slice(1))).not.toContain(hint);
 	});
 
-	test('a missing template is a problem of its rows, and is requested once like any other template', async () => {
+	test('requests a missing template only once for all of its rows', async () => {
 		const rows = ['WALK', 'GONE', 'walk', 'gone'].map((t, at) => ({ t, Area: at < 2 ? 'A' : '' }));
 		const run = { template: '={{ $json.t }}' };
 		expect(await errorLines(rows, run)).toEqual([
@@ -78,7 +78,7 @@ describe('if an error ends the execution', () => {
 		expect([creates(), sandbox.requests.count('getTemplate')]).toEqual([0, 2]);
 	});
 
-	test('a missing template of all rows is one error, and no row is reported', async () => {
+	test('reports a template that is missing for all rows as one error without rows', async () => {
 		const rows = rowsOf(300);
 		const missing = /^The template "GONE" was not found \(404\)(?!.*rows)/;
 		for (const template of ['GONE', '={{ "GONE" }}']) {
@@ -98,7 +98,7 @@ describe('if an error ends the execution', () => {
 		]);
 	});
 
-	test('a failure of the service while the rows are checked ends the execution at once', async () => {
+	test('ends immediately if the service fails while the rows are checked', async () => {
 		sandbox.faults.add({ on: { operation: 'getTemplate' }, do: REFUSED });
 		expect(await errorLines(rowsOf(30))).toEqual([
 			expect.stringMatching(/^Row 1 \("A0"\): .*\(403\)/),
@@ -107,7 +107,7 @@ describe('if an error ends the execution', () => {
 		expect(sandbox.requests.count('getTemplate')).toBe(1);
 	});
 
-	test('a row that the service rejects ends the execution, with a report of what was created and not sent', async () => {
+	test('ends at a row that the service rejects, with a report of what was created or not sent', async () => {
 		failCreate(REFUSED, { body: '"A2"' });
 		const { message, description, context } = await failureOf(create(rowsOf(50)));
 		// Ten requests are open when the third one fails. All rows up to the first unsent one were created, except row 3.
@@ -139,8 +139,8 @@ describe('if an error ends the execution', () => {
 	});
 });
 
-describe('if the execution continues', () => {
-	test('creates good rows, and keeps the columns and files of bad ones', async () => {
+describe('a node that continues on errors', () => {
+	test('creates good rows without losing the columns or files of bad ones', async () => {
 		const photo = { data: 'aGVsbG8=', mimeType: 'image/png', fileName: 'door.png' };
 		const bad = { json: { Area: '', Visitors: 3 }, binary: { photo } };
 		const input = [{ json: { Area: 'A' } }, bad, { json: { Area: 'C' } }];
@@ -156,7 +156,7 @@ describe('if the execution continues', () => {
 		expect(stored()).toEqual([['Area=A'], ['Area=C']]);
 	});
 
-	test('the error output only has the error, to which n8n adds the columns, and not an n8n error', async () => {
+	test('puts only an error into the error output, to which n8n adds the columns', async () => {
 		const { items } = await create([{ Area: '', Visitors: 3 }], { onError: 'continueErrorOutput' });
 		expect(items).toEqual([
 			{ json: { error: expect.stringContaining('"Area": required') }, pairedItem: { item: 0 } },
@@ -214,7 +214,7 @@ describe("an expression that n8n can't parse", () => {
 		expect(stored()).toHaveLength(1);
 	});
 
-	test('in the key of the first row only affects that row', async () => {
+	test('only affects the first row in the unique key of that row', async () => {
 		const rows = ['soon', '2026-05-01'].map((On) => ({ Area: On, On }));
 		const uniqueKey = '={{ $json.On.toDateTime().toISODate() }}';
 		const { jsons } = await create(rows, { uniqueKey, onError: 'continueErrorOutput' });
@@ -270,7 +270,7 @@ describe("an expression that n8n can't parse", () => {
 		],
 		['a group without a name', { groupRowsBy: '={{ null }}' }, /^The option 'Group Rows By' is em/],
 	])(
-		'in %s, which counts for all rows, is the error of each, and nothing is sent',
+		'fails each row in %s, which counts for all rows, without sending anything',
 		async (_, { uniqueKey = '', ...options }, message) => {
 			const rows = ['A', 'B'].map((Area) => ({ Area, first: Area === 'A' }));
 			const run = {
