@@ -47,7 +47,7 @@ describe('answers', () => {
 		expect(hints).toEqual([]);
 	});
 
-	test('are read as Date Format, Decimal Separator, or Words for Yes and No require', async () => {
+	test('follow options such as Date Format or Words for Yes', async () => {
 		const row = { Area: 'A', When: '1.5.2026 14:30', Visitors: '1.234,5', Weather: 'x' };
 		const options = { yesIs: 'x', dateFormat: 'dd.MM.yyyy', decimalSeparator: 'comma' };
 		await create([row], { options, timezone: 'Europe/Berlin' });

@@ -181,7 +181,7 @@ describe('a downloaded file', () => {
 		await expect(reading).rejects.toThrow(/20 times as large: over 1\d MB$/);
 	});
 
-	test("fails if bytes get lost between the connection and n8n's store", async () => {
+	test("fails if n8n's store doesn't receive all of its bytes", async () => {
 		const losing = bytesFrom(sendAll, {}, async (file) => {
 			return { ...(await readToEnd(file)), bytes: 7_000 };
 		});

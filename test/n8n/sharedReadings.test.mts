@@ -146,11 +146,11 @@ describe('the credential is read', () => {
 		{ apiKey: `={{ '${credential.apiKey}' }}` },
 		{ advanced: true, createPath: '=/v1/inspections' },
 		{ advanced: true, dataFilterFormat: "={{ 'json' }}" },
-	])('for each item if %j is an expression', async (fields) => {
+	])('once per item if %j is an expression', async (fields) => {
 		expect(await readsOf(fields)).toBeGreaterThanOrEqual(4);
 	});
 
-	test("for each item if it can't be evaluated for the first", async () => {
+	test("once per item if it can't be evaluated for the first", async () => {
 		const run = { credential: OF_ITEM, onError: 'continueRegularOutput' } as const;
 		const keyed = [{ key: { of: 'no use' } }, { key: credential.apiKey }];
 		const { jsons } = await execute(GET, { ...run, items: keyed });
