@@ -181,7 +181,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			return { createdAfter };
 		};
 
-		test('shows the icon in either color scheme, with the notices of each panel', async () => {
+		test('shows the icon in light and dark, with the notices of each panel', async () => {
 			const { page, details } = editor;
 			const panels: Record<string, (string | RegExp)[]> = {
 				DUPLICATES: ['Comment (Kitchen)', 'Machines › Comment'],
@@ -312,7 +312,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			await editor.movePanels(90);
 		});
 
-		test('accepts a list dragged onto a repeatable section, which explains where its questions belong', async () => {
+		test('explains where the questions of a repeatable section belong: in a list, which can be dragged', async () => {
 			const Hazards = [
 				{ Description: 'Loose cable', Severity: 'High' },
 				{ Description: 'Wet floor', Severity: 'Low' },
@@ -342,7 +342,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			}
 		});
 
-		test('offers all sections, or columns, of a template in lists', async () => {
+		test('offers the sections and columns of a template in lists', async () => {
 			const { page, output } = editor;
 			await open(START, getManyNode({ rowPerInstanceOf: UNCHOSEN, fields: [] }));
 			const sections = await editor.openList('rowPerInstanceOf');
@@ -364,7 +364,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			expect(headers.filter((header) => header !== '')).toEqual(['instance', 'Severity', 'name']);
 		});
 
-		test("explains why the list of templates can't be read, or not yet", async () => {
+		test('explains a list of templates that is forbidden or slow', async () => {
 			const { page } = editor;
 			const { noList } = sandbox.keys;
 			const credentials = { [CREDENTIAL_TYPE]: await saveCredential(n8n.client, sandbox, noList) };
@@ -389,7 +389,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			return recordIn(nodes.find(({ name }) => name === 'Create')?.['parameters']);
 		};
 
-		test('keeps the fields of Task, whatever Create Task returns for the first row', async () => {
+		test('keeps the fields of Task, even if Create Task is false for the first row or retyped', async () => {
 			const controls = [text('Wind', 'wind')];
 			const { id: template } = sandbox.store.addTemplate({ name: 'Tasks', controls });
 			const create = createParameters(templateById(template), {

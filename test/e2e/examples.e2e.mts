@@ -31,7 +31,7 @@ await copyExampleSheets(filesFolder);
 const sheet = async (file: string) => await readSheet(join(filesFolder, file));
 const storedInspections = () => sandbox.store.inspections();
 
-it('spreadsheet to inspections: writes the result of each row next to it', async () => {
+it('spreadsheet to inspections: reports the result or the problem of each row', async () => {
 	sandbox.faults.add({
 		on: { operation: 'createInspection', where: ({ body }) => body.includes('WALK-001') },
 		do: { kind: 'status', status: 403 },
@@ -82,7 +82,7 @@ it('spreadsheet to inspections: writes the result of each row next to it', async
 	});
 });
 
-it('finished inspections to chat: each becomes one message with one row', async () => {
+it('finished inspections to chat: each becomes one message and one row', async () => {
 	// A spreadsheet program treats cells that begin like these as formulas, even if the cells are quoted.
 	const formulas = ['=1+1', '+49 (30)', '-2+3', '@SUM(1)', '\t=1', '＝1+1', '＠SUM(1)'];
 	const others = ['-5', '-1,5', '+3.25', '-'];
@@ -171,7 +171,7 @@ describe('form to inspection', () => {
 		});
 	});
 
-	it('creates one inspection even if the form has neither hazard nor photo', async () => {
+	it('creates one inspection even if the form has neither finding nor photo', async () => {
 		await sendForm(formUrl, ['Quay 7', '2026-06-03', '', 'Pass', [], '', ''], []);
 		const { text, attachments } = await mailAbout('Quay 7');
 		expect(text).toBe(
@@ -193,7 +193,7 @@ describe('form to inspection', () => {
 	});
 });
 
-it('findings to inspections: creates one inspection per walk, once, whatever the local notation of its rows', async () => {
+it('findings to inspections: creates each walk once, with the dates and numbers of its rows in local notation', async () => {
 	const workflow = await imported('findings-to-inspections');
 	const execution = await runSaved(workflow);
 	expect(execution.error).toBeUndefined();
@@ -297,7 +297,7 @@ it('inspections to spreadsheet: exports all inspections of the template', async 
 /** The published form, for all tests of it: n8n allows its address only once. */
 let sheetForm: Promise<SheetForm> | undefined;
 
-it('sheet form to inspections: creates no duplicates when a corrected sheet is sent again', async () => {
+it('sheet form to inspections: shows problems next to their rows, so that the sheet can be sent again without duplicates', async () => {
 	const sheetOf = async (rows: readonly (readonly unknown[])[]) =>
 		await writeXlsxFile(
 			rows.map((row) => row.map((value) => ({ value: value === null ? '' : String(value) }))),

@@ -91,7 +91,7 @@ describe.skipIf(!hasChromium())('the pictures show', async () => {
 		);
 	});
 
-	test('the report of a completed inspection with its answers or photos', async () => {
+	test('the report of a completed inspection with its answers and photos', async () => {
 		const walk = sandbox.store.addInspection({
 			template: 'SITE-SAFETY',
 			name: 'Canal Bridge, east side',

@@ -119,7 +119,7 @@ describe.skipIf(missing.length > 0)('queue mode', () => {
 			expect(await binaryContent(cluster.main.client, item?.binary['data'])).toEqual(content);
 		});
 
-		it('creates each inspection once if a worker dies before the rows are sent again', async () => {
+		it('creates each inspection once if rows are sent again after a worker died in the middle', async () => {
 			const { client } = cluster.main;
 			const { executionId, worker, post } = await createInTheMiddle('Killed', 500);
 

@@ -34,7 +34,7 @@ describe('deleted inspections', async () => {
 	const goneOf = (rows: Awaited<ReturnType<typeof rowsAfterRun>>) =>
 		[...rows].flatMap(([id, row]) => (row['gone_since'] === null ? [] : [id]));
 
-	it('are the only ones marked in the table until they return', async () => {
+	it('are marked in the table, unlike all others, until they return', async () => {
 		const all = await rowsAfterRun();
 		expect([...all.keys()].toSorted()).toEqual(ownInspections().toSorted());
 		expect(goneOf(all)).toEqual([]);
@@ -122,7 +122,7 @@ it('files of finished inspections are stored once under unique names, even after
 
 const { mail, mailAccount } = await connectedMail(n8n);
 
-it('a report by email has the answers or photos of each completed inspection, ready to print', async () => {
+it('a report by email has the answers and photos of each completed inspection, ready to print', async () => {
 	const workflow = await imported('report-by-mail', { mailAccount });
 	const walk = store.addInspection({
 		template: 'SITE-SAFETY',

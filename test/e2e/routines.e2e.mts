@@ -23,7 +23,7 @@ const succeed = async (workflow: string) => {
 };
 
 describe('the workflow of recurring inspections', () => {
-	it('creates one inspection per site per week, with a list of those not started', async () => {
+	it('creates one inspection per site and week, with a mail about those not started', async () => {
 		const workflow = await imported('recurring-inspections', { mailAccount });
 		await succeed(workflow);
 		expect(named('Harbor')).toEqual([]);

@@ -165,7 +165,7 @@ test.concurrent('150 rows of one poll have one header row', { timeout: 4 * MINUT
 });
 
 test.concurrent(
-	'neither a template that isn’t one nor an inspection without ID stops the trigger',
+	'neither a broken template nor an inspection without ID stops the trigger',
 	{ timeout: 4 * MINUTES },
 	async () => {
 		const { sandbox, template, id, add } = await watched({ output: 'row' }, 'Bad records');
@@ -210,7 +210,7 @@ test.concurrent(
 );
 
 test(
-	'the state that another version saved continues, unlike that of deleted nodes',
+	'the state of another version continues, but that of deleted nodes is removed',
 	{ timeout: 6 * MINUTES },
 	async () => {
 		const { id, add } = await watched({ output: 'raw' }, 'Versions');

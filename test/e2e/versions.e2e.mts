@@ -49,7 +49,7 @@ describe(`n8n ${version}`, () => {
 		expect(server.requests.map(({ url }) => url)).not.toContain('/target');
 	});
 
-	it('creates an inspection only if its row has no problem', async () => {
+	it('creates an inspection, unless the row has a problem', async () => {
 		const responses = mapColumns({
 			site_name: '={{ $json.site }}',
 			walk_date: '2026-05-04',

@@ -121,7 +121,7 @@ async function scenariosWith(text: string): Promise<Scenario[]> {
 	return scenarios.filter(({ name }) => /(, plain| text)$|^editor/.test(name));
 }
 
-test.each(CHARACTERS)("takes time linear in the %j of an item's fields", async (text) => {
+test.each(CHARACTERS)('takes time linear in the %j of items and fields', async (text) => {
 	const short = await scenariosWith(runOf(text, SHORT));
 	const long = await scenariosWith(runOf(text, LONG));
 	const works = short.map((scenario, index): Work => {
@@ -168,7 +168,7 @@ const UNKNOWN: Readonly<Record<string, (count: number) => IDataObject[]>> = {
 };
 
 test.each(Object.entries(UNKNOWN))(
-	'takes time linear in columns, as in questions: columns without a question %s',
+	'takes time linear in columns and questions: columns without a question %s',
 	async (name, itemsOf) => {
 		const create = (count: number) => {
 			const items = itemsOf(count);

@@ -336,7 +336,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 	],
 };
 
-describe('twenty times the text takes at most about twenty times the work in', () => {
+describe('twenty times the text takes at most about twenty times the work', () => {
 	it.each(Object.entries(READERS))(
 		'%s',
 		(_, read) => {

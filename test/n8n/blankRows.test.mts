@@ -20,7 +20,7 @@ test.each<[string, CreateRun]>([
 	['automatically', {}],
 	['manually', BY_HAND],
 	['manually, together with fixed values', { columns: { ...BY_HAND.columns, area: 'Gate' } }],
-])('mapped %s, blank rows are skipped with one hint, alone or with others', async (_, how) => {
+])('blank rows are skipped with one hint, mapped %s', async (_, how) => {
 	const withoutCells = [{}, { Area: '', Note: ' ', Other: null }, { row_number: 3, Area: '' }];
 	const rows = [...withoutCells, { Findings: [{ Finding: '' }] }, { Findings: [null] }];
 	const { pairs, hints } = await create(rows, how);
@@ -117,7 +117,7 @@ describe('a row (mapped manually unless noted)', () => {
 		expect([hints, creates()]).toEqual([[], 0]);
 	});
 
-	test('leads to a suggestion to check the previous node if its items have only files', async () => {
+	test('suggests checking the previous node if its items have only files', async () => {
 		const input = [{ json: {}, binary: { photo: PHOTO } }];
 		const columns = { area: '={{ $json.Area }}' };
 		const lines = await errorLines([], { input, columns });
@@ -141,7 +141,7 @@ test('a row with an error becomes an inspection if an answer uses the error', as
 	expect(stored()).toEqual([['Area=no such page']]);
 });
 
-test('a list whose keys match no question is an error with the likely cause', async () => {
+test('a list whose keys match no question fails with the likely cause', async () => {
 	const [message] = await errorLines([{ Area: 'A', Findings: [{ Fnding: 'q' }, {}] }]);
 	expect(message).toContain(
 		'is named "Findings/Fnding" (did you mean "Finding"?); enter a list in square brackets',

@@ -48,7 +48,7 @@ test('the title of a run that stops at a row with the name "canceled" omits the 
 	expect(message).toContain('Row 1 ("Canceled")');
 });
 
-test('the value has a capital only in the title, not in the description', async () => {
+test('the description shows the value without the capital letter of the title', async () => {
 	const { message, description } = await titleOf(
 		create([{ Area: 'Gate' }], { additionalFields: { status: 'done' } }),
 	);

@@ -19,7 +19,7 @@ const REREAD =
 	"After you correct the file, use 'Execute workflow', because 'Execute step' uses the rows that were already read.";
 
 describe('a node that ends the execution on an error', () => {
-	test('reports all problems without sending anything if any row has a problem', async () => {
+	test('reports the problems of all rows before anything is sent', async () => {
 		const sheet: IDataObject[] = rowsOf(50);
 		sheet[6] = { Area: 'A', Visitors: 'many' };
 		sheet[39] = { Area: '', Visitors: 'few' };
@@ -36,7 +36,7 @@ describe('a node that ends the execution on an error', () => {
 		expect([creates(), sandbox.requests.count('getTemplate')]).toEqual([0, 1]);
 	});
 
-	test('puts the problem into the title only if there is a single row', async () => {
+	test('has the problem of a single row as the title, but a count for several', async () => {
 		const problem = 'required, but has no answer; fill it in.';
 		expect(await errorLines([{ Area: 'A' }, { Area: '', Visitors: 3 }])).toEqual([
 			'Nothing was sent: 1 of 2 rows needs a correction',
@@ -51,7 +51,7 @@ describe('a node that ends the execution on an error', () => {
 		expect(lines.slice(-2)).toEqual([COUNTED, REREAD]);
 	});
 
-	test('if a line leaves out rows, values, or kinds of problems, suggests Check Only', async () => {
+	test('suggests Check Only if a line leaves out rows, values, or kinds of problems', async () => {
 		const hint = "The option 'Check Only' lists every row.";
 		const rowsWithout = (...bad: number[]) =>
 			rowsOf(12).map((row, at) => (bad.includes(at) ? { Visitors: at } : row));
@@ -107,7 +107,7 @@ describe('a node that ends the execution on an error', () => {
 		expect(sandbox.requests.count('getTemplate')).toBe(1);
 	});
 
-	test('ends at a row that the service rejects, with a report of what was created or not sent', async () => {
+	test('reports what was created before the row that the service rejected', async () => {
 		failCreate(REFUSED, { body: '"A2"' });
 		const { message, description, context } = await failureOf(create(rowsOf(50)));
 		// Ten requests are open when the third one fails. All rows up to the first unsent one were created, except row 3.
@@ -125,7 +125,7 @@ describe('a node that ends the execution on an error', () => {
 		expect(creates()).toBe(count + 1);
 	});
 
-	test('reports other failures as well, with what possibly exists', async () => {
+	test('reports what possibly exists after other failures as well', async () => {
 		failCreate(REFUSED, { body: 'A0' });
 		failCreate(LOST, { body: 'A1' });
 		const name = '={{ "Walk <b> " + $itemIndex }}';
@@ -140,7 +140,7 @@ describe('a node that ends the execution on an error', () => {
 });
 
 describe('a node that continues on errors', () => {
-	test('creates good rows without losing the columns or files of bad ones', async () => {
+	test('keeps the columns and files of bad rows while it creates the others', async () => {
 		const photo = { data: 'aGVsbG8=', mimeType: 'image/png', fileName: 'door.png' };
 		const bad = { json: { Area: '', Visitors: 3 }, binary: { photo } };
 		const input = [{ json: { Area: 'A' } }, bad, { json: { Area: 'C' } }];
@@ -156,7 +156,7 @@ describe('a node that continues on errors', () => {
 		expect(stored()).toEqual([['Area=A'], ['Area=C']]);
 	});
 
-	test('puts only an error into the error output, to which n8n adds the columns', async () => {
+	test('leaves it to n8n to add the columns to an item of the error output', async () => {
 		const { items } = await create([{ Area: '', Visitors: 3 }], { onError: 'continueErrorOutput' });
 		expect(items).toEqual([
 			{ json: { error: expect.stringContaining('"Area": required') }, pairedItem: { item: 0 } },
@@ -174,7 +174,7 @@ describe('a node that continues on errors', () => {
 	});
 });
 
-test('reports rows by their line in a Google sheet', async () => {
+test('names rows by their line in a Google sheet', async () => {
 	const rows = [2, 3].map((row_number) => ({ row_number, Area: 'A' }));
 	expect(await errorLines([...rows, { row_number: 9, Visitors: 3 }])).toEqual([
 		expect.stringMatching(/: 1 of 3 rows/),
@@ -214,7 +214,7 @@ describe("an expression that n8n can't parse", () => {
 		expect(stored()).toHaveLength(1);
 	});
 
-	test('only affects the first row in the unique key of that row', async () => {
+	test('fails only the first row if the unique key of that row has it', async () => {
 		const rows = ['soon', '2026-05-01'].map((On) => ({ Area: On, On }));
 		const uniqueKey = '={{ $json.On.toDateTime().toISODate() }}';
 		const { jsons } = await create(rows, { uniqueKey, onError: 'continueErrorOutput' });
@@ -270,7 +270,7 @@ describe("an expression that n8n can't parse", () => {
 		],
 		['a group without a name', { groupRowsBy: '={{ null }}' }, /^The option 'Group Rows By' is em/],
 	])(
-		'fails each row in %s, which counts for all rows, without sending anything',
+		'fails each row, before anything is sent, in %s, which applies to all rows',
 		async (_, { uniqueKey = '', ...options }, message) => {
 			const rows = ['A', 'B'].map((Area) => ({ Area, first: Area === 'A' }));
 			const run = {

@@ -11,7 +11,7 @@ const { create, errorLines } = await createForTests([text('Area', 'area'), text(
 
 const hintsOf = async (rows: IDataObject[], run: CreateRun = {}) => (await create(rows, run)).hints;
 
-test('lists columns that no option, field, or question uses', async () => {
+test('lists the columns that nothing uses', async () => {
 	const unused = { Area: 'A', team: 'North', Name: 'Walk 7', Other: 'x', toolCallId: 'c' };
 	const row = { ...unused, 'Order No': 7, Site: 'Gate', Visit: 1 };
 	const hints = await hintsOf([row], {
@@ -37,7 +37,7 @@ describe('a test run in the editor', () => {
 		expect(await hintsOf(rows)).toEqual([]);
 	});
 
-	test("mentions only fields that aren't set, except in Check Only", async () => {
+	test("doesn't mention a field that is set", async () => {
 		const area = '={{ $json.Area }}';
 		expect(await hintsOf(rows, { mode: 'manual', name: area })).toEqual([again]);
 		expect(await hintsOf(rows, { mode: 'manual', uniqueKey: area, name: ' ' })).toEqual([named]);
@@ -64,7 +64,7 @@ test('a manual mapping suggests a fix for a template from an expression', async 
 	);
 });
 
-test('reports an expression that has no value for any row, with a suggestion what to check', async () => {
+test('reports an expression that has no value for any row, with its likely mistake', async () => {
 	const columns = { area: '={{ $json.Zone }}', team: '={{ $json.Team }}' };
 	const name = '={{ $json.Reference }}';
 	const additionalFields = { description: '={{ $json.note }}' };
@@ -125,7 +125,7 @@ describe('names that some rows lack', () => {
 	});
 });
 
-test('dates that Excel read get a warning if it left others as text', async () => {
+test('dates get a warning if Excel left others as text', async () => {
 	const rows = [46148, '31/05/2026'].map((Team) => ({ Area: 'A', Question: Team }));
 	expect(await hintsOf(rows)).toContainEqual(expect.stringMatching(/day and month may be swapped/));
 });
@@ -148,7 +148,7 @@ describe('a column "error"', () => {
 			],
 		],
 	])(
-		'fails as an error of an earlier node if %s, but is mentioned as a possible column',
+		'is reported as an error of an earlier node if %s, with the fix for a column of that name',
 		async (_, rows) => {
 			const [, problem] = await errorLines(rows);
 			expect(problem).toMatch(

@@ -58,7 +58,7 @@ describe('answers', () => {
 	const WRONG = { visitors: '1,5', weather: 'Snow' };
 	const additionalFields = { teamId: 'north' };
 
-	test('report all their problems in one message with those of the fields, even for a tool', async () => {
+	test('have all their problems in the same message as the fields, even for a tool', async () => {
 		const error = await failureOf(create([WRONG], { additionalFields }));
 		expect(error).toMatchObject({
 			message: '4 problems in this row',
@@ -73,8 +73,8 @@ describe('answers', () => {
 	});
 });
 
-describe('an inspection with a task', () => {
-	test('accepts a team that is chosen from the list', async () => {
+describe('an inspection', () => {
+	test('can have a team that is chosen from the list', async () => {
 		const chosen = (value: string) => ({ teamId: { __rl: true, mode: 'list', value } });
 		await create([{ area: 'A' }], { additionalFields: chosen(template.teamId) });
 		expect(stored()).toHaveLength(1);
@@ -83,7 +83,7 @@ describe('an inspection with a task', () => {
 		await expect(wrong).rejects.toThrow(/\(40[34]\)/);
 	});
 
-	test('has all fields, with dates from expressions as text without extra quotes', async () => {
+	test('has all its fields, as has its task, with dates from expressions as plain text', async () => {
 		const { jsons, hints } = await create([{ area: 'A' }], {
 			name: '={{ new Date(0) }}',
 			additionalFields: {

@@ -71,7 +71,7 @@ describe('the API key', () => {
 	);
 });
 
-test('accepts a base URL with spaces, a sub path, or the version', async () => {
+test('builds the address from a base URL with spaces, a sub path, or the version', async () => {
 	await using server = await answering();
 	const client = await clientWith({}, { baseUrl: ` ${server.url}/proxy/api/v1/ ` });
 	const call = client.getTemplate('../A B?x=ä', { includeControls: false });
@@ -121,7 +121,7 @@ const responding =
 
 const error = (message: RegExp) => ({ status: 'Error', message: expect.stringMatching(message) });
 
-test('a credential works with its version after the address, even in the trigger or without inspections', async () => {
+test('a credential passes its test with the version after the address, in the trigger, or without inspections', async () => {
 	expect(await save({ baseUrl: `${sandbox.apiUrl}/v1/` })).toMatchObject({ status: 'OK' });
 	expect(await save({}, 'inspectionServiceTrigger')).toMatchObject({ status: 'OK' });
 	expect(await saveFor(responding(200, '{"data":[]}'))).toMatchObject({ status: 'OK' });
@@ -147,7 +147,7 @@ describe('saving an invalid credential reports how to fix', () => {
 		expect(await save(changed)).toMatchObject(error(message));
 	});
 
-	test('an address without https://, with a note that https was assumed', async () => {
+	test('a wrong address without https://, by mentioning that https was assumed', async () => {
 		const { host } = new URL(sandbox.apiUrl);
 		const assumed = 'The base URL has no https:// or http://, so https:// was assumed.';
 		const told = await save({ baseUrl: host });

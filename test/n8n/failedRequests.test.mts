@@ -73,7 +73,7 @@ const PASSING_CASES = [
 ];
 
 test.each(PASSING_CASES)(
-	'retries a read by $operation after $name until its attempts end',
+	'retries a read by $operation after $name, but not endlessly',
 	async ({ operation, fault }) => {
 		const { client, added } = await clientWithFault(operation, fault, 1);
 		await expect(calls[operation](client)).resolves.toBeDefined();
@@ -114,7 +114,7 @@ describe('a create', () => {
 		expect(made().length).toBeLessThanOrEqual(1);
 	});
 
-	test('has an error with its creation time if it has no name', async () => {
+	test('can be found by the template and time in its error if it has no name', async () => {
 		sandbox.faults.add({ on: { operation: 'createInspection' }, do: { kind: 'reset' } });
 		const client = await clientWith();
 		const error = await failureOfCall(client.createInspection({ template_id: NOWHERE }));
@@ -152,7 +152,7 @@ describe('an unreachable service', () => {
 		expect(sandbox.requests.count()).toBe(0);
 	});
 
-	test('gets no request if its certificate is untrusted, even as a file storage', async () => {
+	test('gets no request if its certificate is untrusted, be it the service or a storage', async () => {
 		const certificate = await selfSigned();
 		await using secret = await startRawServer((_, response) => response.end('{}'), certificate);
 		const body = { url: `${secret.url}/file` };
@@ -176,7 +176,7 @@ const SHORTEST_LIMIT = 10_000;
 test.each<[Operation, string, number]>([
 	...READS.map((operation): [Operation, string, number] => [operation, 'one minute', 60_000]),
 	['createInspection', 'two minutes', 120_000],
-])('each part of a response to %s can take %s, even within a file', async (operation, _, limit) => {
+])('each part of a response to %s can take %s', async (operation, _, limit) => {
 	const client = await clientWith();
 	const signals = vi.spyOn(AbortSignal, 'timeout');
 	const timers = vi.spyOn(globalThis, 'setTimeout');

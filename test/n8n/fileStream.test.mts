@@ -89,7 +89,7 @@ describe('a downloaded file', () => {
 
 	const packers = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync };
 	test.each(Object.entries(packers))(
-		'fails if it arrives compressed (%s) anyway, whole or cut short, unless the retry is uncompressed',
+		'needs an uncompressed retry if it arrives compressed anyway (%s)',
 		async (encoding, pack) => {
 			for (const bytes of [SENT, NOISE]) {
 				const packed = pack(bytes);
@@ -131,14 +131,17 @@ describe('a downloaded file', () => {
 		['compressed', cutOff(zippedLength, ZIPPED.subarray(0, 20_000))],
 		['compressed, in chunks', cutOff(zippedChunks, ZIPPED.subarray(0, 20_000))],
 		['the connection is reset', resetting],
-	])('arrives with a retry, or fails, if its bytes end early: %s', async (_, listener) => {
-		const second = bytesFrom((request, response) =>
-			(asked.length === 1 ? listener : sendAll)(request, response),
-		);
-		await expect(second).resolves.toBe(String(SENT));
-		await expect(bytesFrom(listener)).rejects.toThrow(`The file from ${storage.url} was cut off`);
-		expect(asked).toHaveLength(2 + 2);
-	});
+	])(
+		'is never cut off unnoticed, but requested again, if its bytes end early: %s',
+		async (_, listener) => {
+			const second = bytesFrom((request, response) =>
+				(asked.length === 1 ? listener : sendAll)(request, response),
+			);
+			await expect(second).resolves.toBe(String(SENT));
+			await expect(bytesFrom(listener)).rejects.toThrow(`The file from ${storage.url} was cut off`);
+			expect(asked).toHaveLength(2 + 2);
+		},
+	);
 
 	const announced: RequestListener = (_request, response) => {
 		response.writeHead(200, { 'content-length': String(MAX_BYTES + 1) }).write('its beginning');
@@ -221,7 +224,7 @@ describe('a downloaded file', () => {
 		expect(asked).toHaveLength(2);
 	});
 
-	test('arrives however many time limits pass if its bytes come slowly but steadily', async () => {
+	test('arrives completely if its bytes come slowly but steadily', async () => {
 		const timing = new LimitsToPass();
 		let sendRest: () => void;
 		const steady = bytesFrom(
@@ -266,7 +269,7 @@ describe('a downloaded file', () => {
 	});
 
 	test.each([202, 204, 206])(
-		"fails if its status is %d, which means that it isn't whole",
+		"fails with status %d, which isn't that of a whole file",
 		async (status) => {
 			const part = status === 204 ? undefined : 'a part of it';
 			const incomplete = bytesFrom((_, response) => response.writeHead(status).end(part));
@@ -277,7 +280,7 @@ describe('a downloaded file', () => {
 	);
 
 	test.each(['application/json', 'text/xml', 'text/html'])(
-		'arrives complete if it is a photo in small pieces that is sent as %s',
+		'arrives completely if it is a photo that is sent in small pieces as %s',
 		async (type) => {
 			const photo = Buffer.concat([
 				Buffer.from([0xff, 0xd8, 0xff, 0xe0]),
@@ -334,7 +337,7 @@ describe('a downloaded file', () => {
 		},
 	);
 
-	test('fails if its redirects go in a circle', async () => {
+	test('fails after redirects in a circle', async () => {
 		await expect(bytesFrom(sendTo('/file'))).rejects.toThrow(/redirect/i);
 	});
 

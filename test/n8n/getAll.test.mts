@@ -178,7 +178,7 @@ describe('a filter', () => {
 		expect(names).toEqual(['Walk 1']);
 	});
 
-	test('is reported if the service ignores it, unless it can have had an effect', async () => {
+	test('is reported if the service ignores it, but not if it has an effect', async () => {
 		const told = [
 			expect.stringMatching(
 				/^The filters 'Flagged Items Only' and 'Questions \(Control IDs\)' didn't remove any/,
@@ -261,7 +261,7 @@ describe('a hint explains missing results', () => {
 		['row', 'answers'],
 		['answers', 'answers'],
 		['files', 'files'],
-	])('if the output %s finds no inspection with %s', async (output, part) => {
+	])('if the output is %s, but no inspection has %s', async (output, part) => {
 		const templateId = templateBy('DOOR');
 		const advice = {
 			row: [expect.stringMatching(/^To write these rows/)],
@@ -296,7 +296,7 @@ describe('a hint explains missing results', () => {
 		[{ ...answers, limit: 200 }, {}, false],
 		[{ ...answers, returnAll: true }, {}, false],
 	])(
-		"only if n8n doesn't show that the list ended at the Limit: %j %j",
+		'if the list ends at the Limit without a sign of it in n8n: %j %j',
 		async (given, how, told) => {
 			const { hints, jsons } = await getMany({}, given, how);
 			const said = [...hints, JSON.stringify(jsons.at(-1))].join();

@@ -135,7 +135,7 @@ test.each<[string, CreateRun]>([
 	);
 });
 
-test('with merged cells, each message suggests Fill Empty Cells From Above, which creates the inspections', async () => {
+test('with merged cells, following the messages to Fill Empty Cells From Above creates the inspections', async () => {
 	const rows = [...MERGED, { No: '', Site: '', Room: 'Y' }];
 	expect(await told(rows, { options: { groupRowsBy: undefined } })).toContain(
 		'set the option \'Group Rows By\' to "No" and the option \'Fill Empty Cells From Above\' to "No".',
@@ -153,7 +153,7 @@ test('with merged cells, each message suggests Fill Empty Cells From Above, whic
 	expect(stored().map((answers) => answers.length)).toEqual([5, 4, 2]);
 });
 
-test('below a cell that is filled, a required question without an answer leads to Fill Empty Cells From Above, which fills the rows', async () => {
+test('a required answer that is missing below a filled cell leads to Fill Empty Cells From Above', async () => {
 	const rows = MERGED.map(({ Site, Room }) => ({ Site: Site ?? '', Room }));
 	expect(String(await made.errorLines(rows))).toContain(
 		'"Site" is empty in rows 2 and 3, below a filled cell. If these cells are merged in the sheet, set the option \'Fill Empty Cells From Above\' to "Site".',

@@ -133,7 +133,7 @@ describe('the list of templates', () => {
 		expect((await templates()).names).toEqual(lines);
 	});
 
-	test('has what was read before an inspection without a time, with a note that it goes on', async () => {
+	test('has the templates up to an inspection without a time, with a note that there are more', async () => {
 		const id = used('Roof', 3);
 		const data = Array.from({ length: MAX_PAGE_SIZE }, (_, n) => ({
 			id: `i${String(n)}`,
@@ -174,7 +174,7 @@ test('the list of teams has the team of each inspection or template', async () =
 });
 
 describe('the list of inspections', () => {
-	test('finds each named inspection by template or ID', async () => {
+	test('finds a named inspection by template or ID', async () => {
 		const template = used('Roof', 0);
 		const { id } = sandbox.store.addInspection({ template, name: 'Gate 4', status: 'in_progress' });
 		for (let n = 0; n < 300; n++) used('Door', 1);
@@ -186,7 +186,7 @@ describe('the list of inspections', () => {
 		}
 	});
 
-	test('is only read as far as the dropdown needs until the user scrolls', async () => {
+	test('is read only as far as the dropdown needs it', async () => {
 		used('Roof', 900);
 		const { results } = await search('searchInspections');
 		expect(results).toHaveLength(99);

@@ -34,7 +34,7 @@ test.each([
 	],
 	[4006381333931000000, /is a long number that lost its last digits/],
 	['M\ufffdller', /could stand for different values\. Characters were lost/],
-])('rows with the value %j never become one inspection', async (Visit, message) => {
+])('rows with the group %j never become one inspection', async (Visit, message) => {
 	const rows = ['A', 'B'].map((Area) => ({ Visit, Area }));
 	expect((await errorLines(rows, { options: GROUPED })).join(' ')).toMatch(message);
 	expect(creates()).toBe(0);
@@ -59,7 +59,7 @@ const FAILED = [
 ];
 const NAMED = { name: '={{ $json.Name }}' };
 
-test('sends what a failed formula left only with a hint, which is a problem in Check Only', async () => {
+test('reports what a failed formula left, in a hint after sending or as a problem in Check Only', async () => {
 	expect(await hintsOf(FAILED, NAMED)).toEqual([
 		'A failed formula or expression left these values, and Create sends them unchanged: "Area" in row 1: "Gate – #REF!"; Name in row 2: "Walk #NV". Fix the cells, or the expression.',
 	]);
@@ -85,7 +85,7 @@ test('reports a failed formula in a date, number, or choice as such', async () =
 	for (const line of lines) expect(line).toMatch(/can't be read: #.* was left by a failed formula/);
 });
 
-test('repairs Windows-1252 read as Latin1 in all that a sheet provides', async () => {
+test('repairs Windows-1252 read as Latin1 everywhere, from column names to unique keys', async () => {
 	const rows = [
 		{
 			'Visit \u0096': 'V\u0096' + '1',
@@ -124,7 +124,7 @@ test('a column name with such characters is the question’s column, however it 
 describe('a byte order mark before the first column of a CSV file', () => {
 	const rows = [{ '\ufeffArea': 'Gate', Remark: 'Crack' }];
 
-	test("doesn't belong to its name for a question, a group, or a unique key", async () => {
+	test("doesn't change its name for a question, a group, or a unique key", async () => {
 		const run = { uniqueKey: '={{ $json["\ufeffArea"] }}', options: { groupRowsBy: 'Area' } };
 		const { hints } = await create(rows, run);
 		expect(stored()).toEqual([['Area=Gate', 'Remark:1=Crack']]);
@@ -133,7 +133,7 @@ describe('a byte order mark before the first column of a CSV file', () => {
 		expect(again.jsons).toMatchObject([{ already_existed: true }]);
 	});
 
-	test("doesn't belong to its name for a mapped column, or in a message", async () => {
+	test("doesn't change its name for a mapped column, or in a message", async () => {
 		const columns = { area: '={{ $json["\ufeffArea"] }}' };
 		await create(rows, { columns });
 		expect(stored()).toEqual([['Area=Gate']]);

@@ -37,7 +37,7 @@ async function expectDescribed(resource: string, operation: string, parameters: 
 const inspections = sandbox.store.inspections(sandbox.tenants.north.organization.id);
 const withFiles = inspections.find(({ files }) => files.length > 0);
 
-test('every operation has a schema, as has the trigger', () => {
+test('every operation has a schema, and so has the trigger', () => {
 	const { properties } = builtNode('inspectionService').description;
 	const operations = properties.filter(({ name }) => name === 'operation');
 	const names = operations.flatMap(({ displayOptions, options = [] }) => {
@@ -49,7 +49,7 @@ test('every operation has a schema, as has the trigger', () => {
 	expect([...names, ''].filter((name) => !existsSync(fileOf(name)))).toEqual([]);
 });
 
-test('Get has a copy of the inspection schema, like the trigger, because n8n looks for a separate file', () => {
+test('Get and the trigger have copies of the inspection schema, because n8n looks for a separate file', () => {
 	for (const copy of ['', '/inspection/get']) {
 		if (process.env['UPDATE_SCHEMAS'] === '1')
 			copyFileSync(fileOf('/inspection/getAll'), fileOf(copy));

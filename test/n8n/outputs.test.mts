@@ -132,7 +132,7 @@ describe('files', () => {
 		]);
 	});
 
-	test("are attached to their inspection's item in a different output", async () => {
+	test("are attached to their inspection's item in other outputs, which lists them", async () => {
 		const options = { downloadFiles: true };
 		const { jsons, files, hints } = await getMany('simplified', { limit: 2, options });
 		expect(Object.keys(files[0] ?? {})).toEqual(['file_0', 'file_1']);
@@ -237,12 +237,12 @@ describe('rows', () => {
 		expect(await told({ template: body })).toMatch(withoutQuestions);
 	});
 
-	test('fail if their template fails for another reason', async () => {
+	test('fail if their template is unreadable for a different reason', async () => {
 		sandbox.faults.add({ on: { operation: 'getTemplate' }, do: { kind: 'status', status: 400 } });
 		await expect(getMany('row')).rejects.toMatchObject({ httpCode: '400' });
 	});
 
-	test('repeat the values outside the section, but not the files, if they are per instance', async () => {
+	test('per instance repeat the values outside the section, but not the files', async () => {
 		const options = { rowPerInstanceOf: 'Defects', downloadFiles: true };
 		const { jsons, files, hints } = await getMany('row', { limit: 1, options });
 		const outside = { name: 'Walk 1', files_count: 2, 'Door, side': 'North', Height: 21.5 };
@@ -290,7 +290,7 @@ describe('rows', () => {
 		);
 	});
 
-	test('keep their identity per instance in a sheet that is updated by the column in the hint', async () => {
+	test('per instance keep their identity in a sheet that is updated by the column in the hint', async () => {
 		const order = { output: 'row', options: { rowPerInstanceOf: 'Defects', fields: [] } };
 		const seen = sandbox.store.addInspection({
 			template: template.id,
@@ -396,7 +396,7 @@ describe('an answer whose choice was renamed', () => {
 	});
 	const filters = { templateId: templateBy('WALL') };
 
-	test('is shown as it was stored in every output, but rejected by Create', async () => {
+	test('is shown as it was stored in every output, but is rejected by Create', async () => {
 		const damage = ['Crack', 'Damp, inside'];
 		sandbox.store.addInspection({
 			template: id,
@@ -499,7 +499,7 @@ test("Fields rejects values that aren't names", async () => {
 	);
 });
 
-test('rows with too many cells fail with the option to use, even if the node continues on errors', async () => {
+test('the error for too many cells names the option to use, even if the node continues on errors', async () => {
 	const questions = Array.from({ length: 3_200 }, (_, n) =>
 		text(`Question ${String(n)}`, `q${String(n)}`),
 	);

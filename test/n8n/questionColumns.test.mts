@@ -31,7 +31,7 @@ const namesOf = (fields: readonly ResourceMapperField[]) =>
 	fields.map(({ displayName }) => displayName);
 
 describe('the columns of a template', () => {
-	test('are the questions in the order of the form, with sections initially removed', async () => {
+	test('are the questions in the order of the template, with sections initially removed', async () => {
 		const fields = await columnsOf(...SITE_WALK);
 		expect(
 			fields.map(({ id, displayName, type, removed }) => [id, displayName, type, removed]),
@@ -61,7 +61,7 @@ describe('the columns of a template', () => {
 		expect(others).toEqual([]);
 	});
 
-	test('offer one clean line per choice, or text if there are no choices', async () => {
+	test('offer one clean line per choice, or text if the question has no choices', async () => {
 		const choices = ['Yes\u202e\n!', 'B'.repeat(300)];
 		const fields = await columnsOf(
 			radio('Gate\u202e\u001b[2J\nopen?', 'gate', ...choices),
@@ -115,7 +115,7 @@ test.each<[Chosen, string]>([
 	[templateBy('GONE'), 'This template was not found: '],
 	[templateById(empty), 'has no questions'],
 ])(
-	'missing columns have an explanation that keeps a saved mapping: %j',
+	'missing columns have an explanation, which keeps a saved mapping: %j',
 	async (templateId, notice) => {
 		const { fields, emptyFieldsNotice } = await columns(templateId);
 		expect([fields, emptyFieldsNotice]).toEqual([[], expect.stringContaining(notice)]);
@@ -162,7 +162,7 @@ describe('the columns of a long template', () => {
 	});
 });
 
-describe('when the template changes', () => {
+describe('when the template changes,', () => {
 	const TEMPERATURE = text('Temperature', 'temp');
 	const WIND = text('Wind', 'wind');
 	const MAPPED = { temp: '={{ $json.t }}', wind: '={{ $json.w }}' };
@@ -184,7 +184,7 @@ describe('when the template changes', () => {
 		return { fields, kept, names: namesOf(fields) };
 	}
 
-	test("a changed label doesn't change the mapping of its column", async () => {
+	test('a changed label keeps its mapping', async () => {
 		const id = addTemplate([text('Old', 'kept')]);
 		const before = await open(id, {});
 		change(id, text('New', 'kept'));

@@ -23,7 +23,7 @@ test.each([
 	['requests', 'listInspections', 10],
 	['files, from their signing on,', 'downloadFile', 6],
 ] as const)(
-	'%s of an execution run concurrently: %s, at most %i, even some time after a 429',
+	'%s of an execution run concurrently, even some time after a 429: %s, at most %i',
 	async (_, operation, concurrency) => {
 		sandbox.faults.add({ do: { kind: 'latency', ms: 50 } });
 		const client = await clientWith();
@@ -103,23 +103,20 @@ describe('waiting', () => {
 	test.each([
 		['a minute', 62, {}],
 		['a poll may take', 40, { budgetMs: 36_000 }],
-	])(
-		'is left to n8n, with the duration in the error, if it is longer than %s',
-		async (_, seconds, limit) => {
-			sandbox.faults.add({ do: wait(seconds) });
-			const timing = new SkippedTime();
-			const error = await errorOf('listInspections', clientWith({ timing, ...limit }));
-			expect(error.failure).toEqual({ cause: 'rate-limited', retryAfterMs: seconds * 1000 });
-			expect(error.description).toMatch(/Wait (62 s|40 s)/);
-			expect(timing.slept).toEqual([]);
-		},
-	);
+	])('longer than %s is left to n8n, whose error has the duration', async (_, seconds, limit) => {
+		sandbox.faults.add({ do: wait(seconds) });
+		const timing = new SkippedTime();
+		const error = await errorOf('listInspections', clientWith({ timing, ...limit }));
+		expect(error.failure).toEqual({ cause: 'rate-limited', retryAfterMs: seconds * 1000 });
+		expect(error.description).toMatch(/Wait (62 s|40 s)/);
+		expect(timing.slept).toEqual([]);
+	});
 
 	test.each<[string, Record<string, string>]>([
 		['Retry-After: 60', { 'retry-after': '60' }],
 		['RateLimit-Reset: 60', { 'ratelimit-reset': '60' }],
 		['a date in a minute', {}],
-	])('lasts up to a whole minute: %s', async (_, headers) => {
+	])('can last a whole minute: %s', async (_, headers) => {
 		const timing = new SkippedTime();
 		const date = new Date(sandbox.clock.date().getTime() + 60_000).toUTCString();
 		const asked = Object.keys(headers).length > 0 ? headers : { 'retry-after': date };
@@ -199,7 +196,7 @@ describe('a service that rejects requests without end', () => {
 	});
 });
 
-test('a run has a hint with the waited time only if it waited for the rate limit', async () => {
+test('a hint with the waited time appears only after a run that waited for the rate limit', async () => {
 	const run = actionNode(credential);
 	const parameters = { resource: 'template', operation: 'get', templateId };
 	expect((await run(parameters)).hints).toEqual([]);

@@ -52,13 +52,13 @@ describe('the error of questions mapped manually', () => {
 		expect(inVain).toMatch(/No row has a value .*\. The header must be in the first line/);
 	});
 
-	test('mentions no title if an unused column has no column name', async () => {
+	test('mentions no title if only an unused column has no name', async () => {
 		const sheet = [{ Obszar: 'A', __EMPTY: 'x' }, { Obszar: 'B' }];
 		const lines = await errorLines(sheet, { columns: { area: '={{ $json.Obszar }}' } });
 		expect(lines.join()).not.toContain('header');
 	});
 
-	test('reports a different template once, however many questions belong to it', async () => {
+	test('reports a different template once, instead of each of its questions', async () => {
 		const columns = { site: '={{ $json.Obszar }}', weather: 'Dry' };
 		const line =
 			"The questions under 'Answers' belong to another template. Under 'Answers', choose ⋮ → 'Refresh Question List', then map the columns again.";
@@ -179,7 +179,7 @@ test('suggests Words for Yes together with Words for No, in one line', async () 
 	expect((await create(rows, { options })).jsons).toHaveLength(3);
 });
 
-test('ignored columns come last, in a hint as well as in an error', async () => {
+test('ignored columns come last, be it in a hint or in an error', async () => {
 	const { hints } = await create([{ ...ROW, Nr: 1, Uwagi: 'x' }], { mode: 'manual' });
 	expect(hints.at(-1)).toBe('Ignored: "Nr", "Uwagi" match no question.');
 	const rows = [

@@ -27,7 +27,7 @@ const run = actionNode(credential);
 const get = async (parameters: IDataObject, how?: Partial<NodeRunOptions>) =>
 	await run({ resource: 'template', operation: 'get', ...parameters }, how);
 
-test('returns the template by its identifier in any case, without controls if requested', async () => {
+test('returns the template for its identifier in upper or lower case, with controls unless turned off', async () => {
 	const templateId = templateBy('fire door/7');
 	const found = { id: template.id, template_id: 'FIRE DOOR/7' };
 	const whole = { ...found, data: { control_count: 5 } };

@@ -189,7 +189,7 @@ describe('a row whose inspection exists with other answers', () => {
 });
 
 describe('nothing is sent if', () => {
-	test('rows have the same unique key, with advice to group them only if it helps', async () => {
+	test('several rows have the same unique key', async () => {
 		const rows = ['a', 'b', ' a ', 'a', 'b'].map((Order) => ({
 			Order,
 			Area: 'A',
@@ -220,7 +220,7 @@ describe('nothing is sent if', () => {
 	});
 
 	test.each(['', ' ', null, 'N/A', 'k. A.', '-', '–', 'TBD', '?', '"', '#REF!'])(
-		'a column of the unique key has %j, even if it also reads other columns',
+		'a column of the unique key has %j, although it reads other columns as well',
 		async (No) => {
 			const rows = [
 				{ Area: 'A', No: '0017' },
@@ -256,7 +256,7 @@ describe('nothing is sent if', () => {
 });
 
 test.each(['full', 'idString'] as const)(
-	'two templates can have inspections with the same unique key if the service sends the template as %s',
+	'two templates can share a unique key if the service sends the template as %s',
 	async (templateShape) => {
 		sandbox.settings.templateShape = templateShape;
 		const executionId = `shape ${templateShape}`;
@@ -267,7 +267,7 @@ test.each(['full', 'idString'] as const)(
 	},
 );
 
-test('the unique key of a canceled inspection creates nothing, with a warning', async () => {
+test('a canceled inspection keeps its unique key, as a warning reports', async () => {
 	const { ids } = await create(ROWS.slice(0, 1));
 	sandbox.store.updateInspection(String(ids[0]), { status: 'canceled' });
 	const { existed, warnings } = await create(ROWS.slice(0, 1));
@@ -338,7 +338,7 @@ describe('the rounds of a loop, or the nodes of an execution,', () => {
 		},
 	);
 
-	test('read what others have created since, after a minute', async () => {
+	test('read what others have created once a minute has passed', async () => {
 		const [row, later] = [{ Order: 'd', Area: 'D' }, Date.now() + 61_000];
 		await create(ROWS, { executionId: 'slow' });
 		await create([row], { executionId: 'of somebody else' });
@@ -375,7 +375,7 @@ describe('a create with an unknown outcome', () => {
 		expect(sandbox.requests.count('listInspections')).toBeGreaterThan(3);
 	});
 
-	test('has an error that names what to look for in the service if it has no unique key', async () => {
+	test('has an error that names what to look for if it has no unique key', async () => {
 		failCreate(LOST);
 		const run = create(ROWS.slice(0, 1), WITHOUT_KEY);
 		const { message, description, context } = await failureOf(run);

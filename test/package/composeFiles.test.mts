@@ -65,7 +65,7 @@ describe.each(globSync('examples/*/compose.yml', { cwd: PROJECT }))('%s', (file)
 	const { services, volumes }: ComposeFile = parse(text, { merge: true });
 	const n8n = Object.values(services).filter(({ image }) => image.includes('n8nio/n8n'));
 
-	it('keeps the data of n8n on a named volume', () => {
+	it('keeps workflows, keys, and nodes of n8n on a named volume', () => {
 		expect(n8n).not.toEqual([]);
 		for (const service of n8n) expect(service.volumes).toContain('n8n:/home/node/.n8n');
 		expect(volumes).toHaveProperty('n8n');

@@ -54,7 +54,7 @@ function isBroken(link: string, page: string): boolean {
 	return !anchorsOf(target).includes(anchor);
 }
 
-it.each(PAGES)('every link in %s leads to an existing heading of an existing file', (page) => {
+it.each(PAGES)('every link in %s leads to an existing file and heading', (page) => {
 	const links: (Tokens.Link | Tokens.Image)[] = [
 		...tokensOf(page, 'link'),
 		...tokensOf(page, 'image'),

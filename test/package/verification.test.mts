@@ -81,7 +81,7 @@ it('the tarball installs as one small package without dependencies', async () =>
 	expect(installed.filter((name) => !name.startsWith('.'))).toEqual([PACKAGE_NAME]);
 });
 
-it('the tarball contains nothing but what n8n loads or npm adds', () => {
+it('the tarball contains exactly what n8n loads or npm adds', () => {
 	const expected = [
 		/^package\.json$/,
 		/^README\.md$/,

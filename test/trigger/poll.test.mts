@@ -160,7 +160,7 @@ describe('Flagged Items Only', () => {
 		expect(await names()).toBeNull();
 	});
 
-	test('reports, in the log or a test, that the service ignores the filter', async () => {
+	test('reports that the service ignores the filter, in the log or the item of a test', async () => {
 		const { names, test: testPoll, warnings } = await active(parameters);
 		sandbox.settings.dataFilter = 'json';
 		add('plain', {}, flagged(false));
@@ -240,7 +240,7 @@ describe.each([
 	test.each([
 		{ event: 'completed', output: 'files' },
 		{ event: 'updated', output: 'answers', options: { oncePerInspection: true } },
-	])('an inspection once, with its first item: %j', async (parameters) => {
+	])('an inspection when it has its first item, once: %j', async (parameters) => {
 		const { poll } = await active(parameters);
 		const none = add('photos come later', {}, { status: 'completed' });
 		expect(await poll()).toBeNull();
@@ -344,7 +344,7 @@ describe('an emitted inspection', () => {
 		expect(warnings.join()).toContain('Lock');
 	});
 
-	test('has its files as binary data, except for a lost one, which is logged', async () => {
+	test('has its files as binary data, even if one of another inspection is lost', async () => {
 		const { poll, warnings } = await active({ options: { downloadFiles: true } });
 		addWithFile();
 		const [item] = (await poll()) ?? [];
@@ -386,7 +386,7 @@ describe('an emitted inspection', () => {
 	});
 });
 
-describe('all rows of one poll have the same columns', () => {
+describe('all rows of one poll have the same columns,', () => {
 	const sites = store.addTemplate({
 		name: 'Sites',
 		teamId: ownTeam,
@@ -470,7 +470,7 @@ describe('the log reports missing data', () => {
 		[templateById(template.id), 'Fire doors', ['new'], []],
 		[templateById(template.id), null, null, [/doesn't send the template/]],
 	])(
-		"only if the template %j can't be compared with the inspections' %j",
+		"only for a template filter that can't be decided: %j, %j",
 		async (templateId, carried, seen, told) => {
 			const { names, warnings } = await active({ filters: { templateId } });
 			nextInspection({ template: carried });
@@ -526,7 +526,7 @@ describe('a poll that fails', () => {
 		// The output `row` needs the template. The inspection goes on without it after ten minutes.
 		['getTemplate', answered(400), 'temporarily-unavailable'],
 	] as const)(
-		'loses nothing if it was because of %s with %j, which has the cause %s',
+		'loses nothing after a failure of %s with %j, whose cause is %s',
 		async (operation, fault, cause) => {
 			const { poll, names, saved } = await active({ output: 'row' });
 			addWithFile();
@@ -572,7 +572,7 @@ describe('a poll that fails', () => {
 		},
 	);
 
-	test("doesn't claim that nothing is lost if it is the first or a test in the editor", async () => {
+	test('claims that nothing is lost, unless it is the first or a test in the editor', async () => {
 		const { poll, test: testPoll } = await trigger();
 		const unsaid = { message: expect.not.stringContaining('Nothing is lost') };
 		failList({ kind: 'status', status: 401 });
@@ -734,7 +734,7 @@ describe('a template filter that can’t be decided', () => {
 		['by ID', templateById(template.id), 403],
 		['by ID', templateById(template.id), 404],
 	])(
-		'fails the poll with its name, without losing an inspection: %s, %j, %i',
+		'is named by the failing poll, which loses nothing: %s, %j, %i',
 		async (_, templateId, status) => {
 			const { poll, names } = await active({ filters: { templateId } });
 			const { id } = add('waiting');
@@ -757,26 +757,29 @@ describe('the stored state', () => {
 		['a change of the event', null, { event: 'created' }, {}],
 		['a change of the team', null, ofOtherTeam, {}],
 		['a change of the credential', null, {}, { credentialId: '2' }],
-	])('leads, after %s, to %j, then to later changes', async (_, names, edit, options) => {
-		const ofTeam = { filters: { teamId: ownTeam } };
-		const before = await active(ofTeam);
-		add('before');
-		expect(await before.names()).toEqual(['before']);
-		later(5);
-		add('while away');
-		add('foreign', {}, { template: foreignTemplate.id });
-		const parameters = { ...ofTeam, ...edit };
-		const after = await trigger(parameters, { staticData: before.saved(), ...options });
-		expect(await after.names()).toEqual(names);
-		const told =
-			names === null ? [expect.stringMatching(/starts over from now.*set 'Start From'/)] : [];
-		expect(after.warnings).toEqual(told);
-		later(5);
-		add('after', {}, edit === ofOtherTeam ? { template: foreignTemplate.id } : {});
-		expect(await after.names()).toEqual(['after']);
-	});
+	])(
+		'makes the trigger emit, after %s, %j, then later changes',
+		async (_, names, edit, options) => {
+			const ofTeam = { filters: { teamId: ownTeam } };
+			const before = await active(ofTeam);
+			add('before');
+			expect(await before.names()).toEqual(['before']);
+			later(5);
+			add('while away');
+			add('foreign', {}, { template: foreignTemplate.id });
+			const parameters = { ...ofTeam, ...edit };
+			const after = await trigger(parameters, { staticData: before.saved(), ...options });
+			expect(await after.names()).toEqual(names);
+			const told =
+				names === null ? [expect.stringMatching(/starts over from now.*set 'Start From'/)] : [];
+			expect(after.warnings).toEqual(told);
+			later(5);
+			add('after', {}, edit === ofOtherTeam ? { template: foreignTemplate.id } : {});
+			expect(await after.names()).toEqual(['after']);
+		},
+	);
 
-	test('fails one poll if it has no readable watermark, then leads to what changed since then', async () => {
+	test('fails only one poll if it has no readable watermark', async () => {
 		add('old');
 		const staticData = { 'node:Inspection Service Trigger': { lastPoll: '2026-01-01' } };
 		const options = { startFrom: '2020-01-01T00:00:00' };
@@ -789,7 +792,7 @@ describe('the stored state', () => {
 		expect([await names(), await names()]).toEqual([['new'], null]);
 	});
 
-	test('continues after a poll of another version, without losing what only that version knows', async () => {
+	test('keeps what only another version knows', async () => {
 		const before = await active();
 		add('before');
 		expect(await before.names()).toEqual(['before']);
