@@ -29,7 +29,7 @@ describe('row groups', () => {
 		'\u00a0',
 	);
 
-	it('contain the rows with the same text, in order of first appearance, and report a row without one', () => {
+	it('contain the rows with the same text, in order of first appearance', () => {
 		const textOf = (cell: unknown) =>
 			String(cell ?? '')
 				.normalize('NFC')
@@ -114,12 +114,12 @@ describe('row groups', () => {
 		['x'.repeat(50), 'x'.repeat(50), `"Nr." ${'x'.repeat(39)}…`],
 		['', null, undefined],
 		[undefined, null, undefined],
-	])('of %j have the value %j as JSON, and are named %s', (cell, value, name) => {
+	])('of %j have the value %j as JSON with the name %s', (cell, value, name) => {
 		const rows = [{ Site: 'x', 'Nr.': cell }];
 		expect(groupRows(rows, columnsIn("['Nr.']", rows))).toMatchObject([{ cell: value, name }]);
 	});
 
-	it('skip blank rows, and report a row without a value, even if the file omits empty cells', () => {
+	it('skip only blank rows, even if the file omits empty cells', () => {
 		const without =
 			'Group Rows By: no value in the column "No"; enter the same value as in the other rows of the inspection, or set the option \'Fill Empty Cells From Above\' to "No"';
 		const blank = [{}, { No: '', Site: null }, { No: ' ', Site: '\u00a0' }];
@@ -129,7 +129,7 @@ describe('row groups', () => {
 		expect(told).toEqual([undefined, without, without]);
 	});
 
-	it('fill merged cells from the row above, but not from one that has an error', () => {
+	it('fill merged cells from the row above, unless that one has an error', () => {
 		const rows = [{ Room: 'lost' }, { No: 7, Room: 'Hall' }, { No: '#N/A', Room: 'Shed' }];
 		const groups = groupRows(rows, ['No'], ['No']);
 		expect(groups.map(({ value, problem }) => [value, problem?.message])).toEqual([
@@ -160,7 +160,7 @@ describe('row groups', () => {
 			[{ 'Site;No': 'A;B' }],
 			/^Each line of the file was read as a single column: .* no column "Site"/,
 		],
-	])('without %s, report the likely column or how the sheet is misread', (...given) => {
+	])('without %s, report the likely cause', (...given) => {
 		const [column, rows, told] = given;
 		const [problem] = groupRows(rows, [column]).map((group) => group.problem);
 		expect(problem).toEqual({ subject: 'Group Rows By', message: expect.stringMatching(told) });
@@ -197,7 +197,7 @@ describe('the rows of one inspection', () => {
 
 	it.each<[string, JsonRecord[], string]>([
 		[
-			'reject contradictions, and list both',
+			'reject contradictions with both in the message',
 			[{ Site: 'Gate 4', Room: 'A' }, { Room: 'B' }, { Site: 'Gate 5' }],
 			'"Site": row 1 has "Gate 4" and row 3 has "Gate 5"; the rows of one inspection need the same answer.',
 		],
@@ -215,7 +215,7 @@ describe('the rows of one inspection', () => {
 			'2 problems in these rows\n"Costs" (row 2): "1,5" is not recognized as a number; set the option \'Decimal Separator\' to \'Comma\' to read it as 1.5.\n"Room" of the section "Finding" (row 2): required, but has no answer; fill it in.',
 		],
 		[
-			'answer a question twice in one row',
+			'reject two answers to a question in one row',
 			[{ Room: 'A' }, { Site: 'Gate 4', f1: 'Gate 5' }],
 			'"Site" (row 2): answered twice, with "Gate 4" in "Site" and with "Gate 5" in "f1"; keep only one.',
 		],
@@ -233,7 +233,7 @@ describe('the rows of one inspection', () => {
 		expect(problemOf(() => sentOf(...rows))).toBe(told);
 	});
 
-	it('answer a section in one way each: rejects an array together with a single question of it', () => {
+	it('answer a section in one way each, so that an array excludes single questions', () => {
 		const array = { Finding: [{ Room: 'A' }, {}, { Room: 'B' }] };
 		expect(sentOf(array, { Room: 'C' })).toEqual(['Room 1 A', 'Room 2 B', 'Room 3 C']);
 		expect(problemOf(() => sentOf({ ...array, Costs: 1 }, { Room: 'C' }))).toBe(
@@ -290,7 +290,7 @@ describe('the fields of several rows', () => {
 		});
 	});
 
-	it('reject contradictions, and name both rows', () => {
+	it('reject contradictions with both rows in the message', () => {
 		const row = (name: string, Order: string, assignee: string[]) => {
 			return {
 				additionalFields: { name, customFields: fields({ Order }) },
