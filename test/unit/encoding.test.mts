@@ -20,11 +20,11 @@ describe('Windows-1252 text read as Latin1', () => {
 		['20 \u0080', '20 €'],
 		['Größe', 'Größe'],
 		['\u0081', '\ufffd'],
-	])('repairs %j to %j', (given, text) => {
+	])('is repaired from %j to %j', (given, text) => {
 		expect(repairedText(given)).toBe(text);
 	});
 
-	it('repairs bytes like a decoder, without leaving control characters', () => {
+	it('is repaired like a decoder would, without leaving control characters', () => {
 		fc.assert(
 			fc.property(fc.uint8Array({ minLength: 1 }), (bytes) => {
 				const text = repairedText(asLatin1(bytes));
@@ -49,7 +49,7 @@ describe('Windows-1252 text read as Latin1', () => {
 			'\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645',
 		],
 		['\u00c3\u00ad', '\u00c3\u00ad'],
-	])('reads %j as %j, without invisible marks', (given, text) => {
+	])('is read from %j as %j, without invisible marks', (given, text) => {
 		expect(repairedText(given)).toBe(text);
 	});
 
@@ -59,13 +59,13 @@ describe('Windows-1252 text read as Latin1', () => {
 		expect(repaired({ 'B\u200b': 1, B: 2 })).toEqual({ 'B\u200b': 1, B: 2 });
 	});
 
-	it('names only the columns with repaired characters', () => {
+	it('is reported only for columns with repaired characters', () => {
 		const row = { 'Size \u0096': 7, Site: 'A\u200b', Note: ['\u0084x\u0093'], Other: 1 };
 		expect(changedNames(row, repaired(row))).toEqual(['Size –', 'Note']);
 		expect(changedNames(row, row)).toEqual([]);
 	});
 
-	it('repairs a row at any depth, without copying an unaffected one', () => {
+	it('is repaired at any depth of a row, without copying an unaffected one', () => {
 		const row = { 'Size \u0096 mm': 7, Rooms: [{ Name: '\u0084A\u0093' }], at: new Date(0) };
 		expect(repaired(row)).toEqual({ 'Size – mm': 7, Rooms: [{ Name: '„A“' }], at: new Date(0) });
 		const good = { 'Size – mm': 7, Rooms: [{ Name: '„A“' }], None: null };
@@ -99,7 +99,7 @@ describe('UTF-8 read as Latin1 or Windows-1252', () => {
 		'Nº 5',
 	];
 
-	it.each(WORDS)('detects %s in either case', (word) => {
+	it.each(WORDS)('is detected by %s in either case', (word) => {
 		const bytes = new TextEncoder().encode(word);
 		const garbled = [asLatin1(bytes), windows1252.decode(bytes), repairedText(asLatin1(bytes))];
 		expect(garbled.map(isMisreadUtf8)).toEqual([true, true, true]);
@@ -126,7 +126,7 @@ describe('UTF-8 read as Latin1 or Windows-1252', () => {
 		'Ð',
 		'“GRÖSSE”',
 		'É»',
-	])('leaves valid text alone: %s', (text) => {
+	])("isn't confused with valid text: %s", (text) => {
 		expect(encodingFix([text])).toBeUndefined();
 	});
 });

@@ -75,7 +75,7 @@ describe('row groups', () => {
 		['x'.repeat(50), 'x'.repeat(50), `"Nr." ${'x'.repeat(39)}…`],
 		['', null, undefined],
 		[undefined, null, undefined],
-	])('of %j have the value %j as JSON with the name %s', (cell, value, name) => {
+	])('have for %j the value %j as JSON with the name %s', (cell, value, name) => {
 		const rows = [{ Site: 'x', 'Nr.': cell }];
 		expect(groupRows(rows, "['Nr.']")).toMatchObject([{ cell: value, name }]);
 	});

@@ -76,7 +76,7 @@ describe('a key', () => {
 		const dates = [noon, there, noon.toJSDate(), '2026-05-31T12:00:00.000Z', there.toISO()];
 		const keyed = dates.map((date) => uniqueKeyOf(date));
 		expect(new Set(keyed)).toEqual(new Set(['2026-05-31T12:00:00.000Z']));
-		// These texts aren't dates in the form that n8n writes, so they stay unchanged.
+		// These strings aren't dates in the form that n8n writes, so they stay unchanged.
 		for (const text of ['2026-05-31T08:00:00-04:00', '2026-13-31T12:00:00.000Z']) {
 			expect(uniqueKeyOf(text)).toBe(text);
 		}
@@ -165,7 +165,7 @@ describe('inspections with keys', () => {
 		expect(keptOf([{ custom_fields: [] }, timeless]).get('A', template)).toBe(timeless);
 	});
 
-	test('that are read twice count as they were last read', () => {
+	test('count as they were last read, if they are read twice', () => {
 		const renamed = { ...inspectionWith('A'), name: 'Roof' };
 		expect(keyedA([inspectionWith('A'), renamed])).toBe(renamed);
 	});
