@@ -36,7 +36,9 @@ test('Check Only returns the answers of a good row, and all problems of an inval
 			rows: 'row 2 ("Snow")',
 			ok: false,
 			already_existed: false,
-			problems: expect.stringMatching(/^• "Weather": "Snow" is not among its .*\n• "Area": required/),
+			problems: expect.stringMatching(
+				/^• "Weather": "Snow" is not among its .*\n• "Area": required/,
+			),
 		},
 	]);
 	expect(hints).toEqual([

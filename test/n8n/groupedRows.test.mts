@@ -193,6 +193,25 @@ test('rejects Execute Once, which keeps only one row', async () => {
 	expect(creates()).toBe(0);
 });
 
+test('rows of the same site and day become one inspection, also if the cells of both are merged', async () => {
+	const rows = [
+		{ Site: 'Gate', Day: '2026-05-04', Room: 'A' },
+		{ Site: '', Day: '', Room: 'B' },
+		{ Site: 'Gate', Day: '2026-05-05', Room: 'C' },
+		{ Site: 'Hall', Day: '2026-05-05', Room: 'D' },
+		{ Site: 'Gate', Day: '2026-05-04', Room: 'E' },
+	];
+	const options = { groupRowsBy: 'Site, Day', fillDown: 'Site, Day' };
+	const { jsons } = await made.create(rows, { options });
+	expect(jsons.map(({ group }) => group)).toEqual([
+		'Gate, 2026-05-04',
+		'Gate, 2026-05-05',
+		'Hall, 2026-05-05',
+	]);
+	const day = 'Day=2026-05-04T00:00:00.000Z';
+	expect(stored()).toContainEqual(['Site=Gate', day, 'Room:1=A', 'Room:2=B', 'Room:3=E']);
+});
+
 describe('rows without a key, below a row with one', () => {
 	const VISITS = [
 		{ No: 'V-1', Site: 'Gate', Room: 'Hall' },

@@ -77,7 +77,7 @@ describe('checkDraft', () => {
 		const message =
 			'"Wind": "NW", "f99": 3 can\'t be sent, because the template has no such question; remove them under \'Answers\'';
 		expect(
-			draftOf(formWith(...FREE), [row], { timeZone: 'UTC', groupColumn: undefined }).problems,
+			draftOf(formWith(...FREE), [row], { timeZone: 'UTC', groupColumns: [] }).problems,
 		).toEqual([{ message, kind: 'no such question' }]);
 	});
 

@@ -2,14 +2,19 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import { createdInspection } from '#connector/domain/create/createdInspection.ts';
 import { groupRows } from '#connector/domain/create/groupRows.ts';
 import type { SheetRow } from '#connector/domain/create/sheetRow.ts';
 import type { JsonRecord, JsonValue } from '#connector/domain/json.ts';
 import { type Form, formOf } from '#connector/domain/template/form.ts';
 import type { Question } from '#connector/domain/template/questions.ts';
 import { anyTemplate, guid } from '#harness/generatedTemplate.mts';
-import { groupRequest, problemOf, requestOf, rowOf } from '#harness/madeOfRows.mts';
+import {
+	createdInspection,
+	groupRequest,
+	problemOf,
+	requestOf,
+	rowOf,
+} from '#harness/madeOfRows.mts';
 import { asCell, asColumns, legalAnswers, type Planned, sorted } from './generatedAnswers.mts';
 
 /** A random form, with three valid sets of answers to its questions. */
@@ -84,13 +89,13 @@ it('grouping rows recreates any inspections from rows in any order', () => {
 				const row = left[pick]?.shift() ?? left.find((queue) => queue.length > 0)?.shift();
 				if (row) rows.push(row);
 			}
-			const groups = groupRows(rows, 'My group');
+			const groups = groupRows(rows, ['My group']);
 			expect(groups).toHaveLength(3);
 			for (const { rows: indexes, problem } of groups) {
 				expect(problem).toBeUndefined();
 				const mine = indexes.map((index) => rows[index] ?? {});
 				const planned = inspections[Number(mine[0]?.['My group'])] ?? [];
-				const { sent } = groupRequest(form, mine, { groupColumn: 'My group' });
+				const { sent } = groupRequest(form, mine, { groupColumns: ['My group'] });
 				expect(sorted(sent)).toEqual(sorted(planned));
 			}
 		}),

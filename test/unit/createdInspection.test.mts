@@ -4,7 +4,6 @@ import { keptPart, simplifiedCreated } from '#connector/actions/inspection/creat
 import {
 	createdCells,
 	type CreatedInspection,
-	createdInspection,
 	createdOf,
 	lookedUpInspection,
 	rawCreated,
@@ -13,7 +12,7 @@ import type { JsonRecord, JsonValue } from '#connector/domain/json.ts';
 import { MemoryBudget } from '#connector/domain/memoryBudget.ts';
 import { formWith } from '#harness/forms.mts';
 import { control, guid, page, repeatable, text } from '#harness/generatedTemplate.mts';
-import { requestOf, rowOf } from '#harness/madeOfRows.mts';
+import { createdInspection, requestOf, rowOf } from '#harness/madeOfRows.mts';
 
 const NOTHING = { unstored_responses: [], changed_responses: [], unused_columns: [] };
 

@@ -42,7 +42,7 @@ const plainSections = (count: number, outerOf: (n: number) => string) => {
 	});
 };
 
-const HOW = { timeZone: 'UTC', groupColumn: undefined };
+const HOW = { timeZone: 'UTC', groupColumns: [] };
 
 /** Returns a function that reads an item. The item has an object for each plain section of the form. */
 const mapsEachSection = (count: number, outerOf: (n: number) => string) => {
@@ -85,7 +85,7 @@ const COUNTED: Readonly<Record<string, (count: number) => () => unknown>> = {
 	},
 	'rows of many groups': (count) => {
 		const rows = numbers(2 * count).map((n) => ({ No: n % count, Room: 'R' }));
-		return () => groupRows(rows, 'No');
+		return () => groupRows(rows, ['No']);
 	},
 	'choices, joined and read': (count) => {
 		const choices = named('Choice ', count);

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 
-import { createdInspection } from '#connector/domain/create/createdInspection.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { inspectionPageOf } from '#connector/domain/list/inspectionPage.ts';
 import { RequestFailure } from '#connector/domain/request/requestFailure.ts';
@@ -14,6 +13,7 @@ import {
 	valueOf,
 } from '#connector/domain/request/serviceResponse.ts';
 import { anyText } from '#harness/anyText.mts';
+import { createdInspection } from '#harness/madeOfRows.mts';
 
 const ASKED = { operation: 'getTemplate', baseUrl: 'https://host', path: '/' } as const;
 const AS_IT_IS = { redact: (text: string) => text, now: 0 };

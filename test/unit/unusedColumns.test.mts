@@ -19,7 +19,7 @@ const formOf = (...labels: string[]) => formWith(...labels.map((label) => text(l
 const FORM = formOf('Site', 'Weather');
 const columns = (count: number) => Array.from({ length: count }, (_, n) => `Column ${String(n)}`);
 
-const OPTIONS = { isUsed: (key: string) => key === 'Team', groupColumn: undefined };
+const OPTIONS = { isUsed: (key: string) => key === 'Team', groupColumns: [] };
 
 /** Returns the message about rows without an answer, or text without one if they are accepted. */
 const messageFor = (items: JsonRecord[], form = FORM) => {

@@ -51,42 +51,31 @@ export function createFactsOf(created: CreateFacts): CreateFacts {
 
 /**
  * Builds the result of one create request. The response is the inspection, or an object that contains it
- * (`CreatedInspection` in docs/service.openapi.yaml). Never throws, because the inspection was already created. An answer
- * that can't be compared counts as not stored.
- */
-export function createdInspection(
-	answer: JsonRecord,
-	sent: readonly SentAnswer[],
-): CreatedInspection {
-	const inspection = isRecord(answer.inspection) ? answer.inspection : answer;
-	return withFacts(inspection, {
-		task_id: textOf(answer.task_id) ?? null,
-		warnings: warningTexts(answer.warnings),
-		unstored_responses: unstoredResponses(inspection, sent),
-		changed_responses: [],
-		unused_columns: [],
-		already_existed: false,
-	});
-}
-
-/**
- * Like `createdInspection`, but also warns about details other than answers, such as the name, that the response shows
- * differently.
+ * (`CreatedInspection` in docs/service.openapi.yaml). Warns about details, such as the name, that the response shows
+ * differently. Never throws, because the inspection was already created. An answer that can't be compared counts as not
+ * stored.
  */
 export function createdOf(
 	answer: JsonRecord,
 	{ body, sent, unused }: Pick<CreateRequest, 'body' | 'sent' | 'unused'>,
 	key?: string,
 ): CreatedInspection {
-	const created = createdInspection(answer, sent);
-	const warnings = [...created.warnings];
-	if (body.task !== undefined && created.task_id === null && warnings.length === 0) {
+	const inspection = isRecord(answer.inspection) ? answer.inspection : answer;
+	const task_id = textOf(answer.task_id) ?? null;
+	const warnings = warningTexts(answer.warnings);
+	if (body.task !== undefined && task_id === null && warnings.length === 0) {
 		warnings.push(
 			'The service returned no task. Check in the service whether the task was created.',
 		);
 	}
-	warnings.push(...storedDetailWarnings(created, body, key));
-	return { ...created, warnings, unused_columns: unused };
+	return withFacts(inspection, {
+		task_id,
+		warnings: [...warnings, ...storedDetailWarnings(inspection, body, key)],
+		unstored_responses: unstoredResponses(inspection, sent),
+		changed_responses: [],
+		unused_columns: unused,
+		already_existed: false,
+	});
 }
 
 /**
