@@ -48,7 +48,7 @@ describe('the first poll', () => {
 		expect((await poll(list)).emitted).toEqual([`new@${at(110)}`]);
 	});
 
-	test('is one request if there are no inspections, after which the first inspection is emitted', async () => {
+	test('needs one request without inspections, after which the first inspection is emitted', async () => {
 		const list = new PolledList();
 		expect((await poll(list)).requests).toBe(1);
 		list.put('first', at(10));
@@ -186,7 +186,7 @@ describe('a backlog', () => {
 });
 
 // A tied second is read backward (readTiedSecond.ts). Without it, inspections that move to an earlier page are lost.
-// Of 251 inspections of one instant, 242 are returned.
+// A poll then returns 242 of 251 inspections of one instant.
 describe('a bulk change', () => {
 	test.each([
 		['in one instant', () => at(130)],
@@ -603,7 +603,7 @@ describe('Wait Until Unchanged', () => {
 				if (change !== undefined) list.put('walk', at(change));
 				polls.push((await poll(list, wait)).emitted);
 			}
-			// If there is no HTTP header `Date`, the wait only begins when the trigger first sees the change.
+			// If the HTTP header `Date` is missing, the wait only begins when the trigger first sees the change.
 			const due = hasDate ? 4 : 5;
 			const expected = polls.map((_emitted, index) => (index === due ? [`walk@${at(190)}`] : []));
 			expect(polls).toEqual(expected);

@@ -246,7 +246,7 @@ test.each([
 	[429, { 'ratelimit-reset': ['7'] }, undefined],
 	[503, { 'ratelimit-reset': '7' }, undefined],
 	[503, { 'retry-after': '2' }, 2_000],
-	// The wait is measured with n8n's clock if there is no HTTP header `date`.
+	// The wait is measured with n8n's clock if the HTTP header `date` is missing.
 	[503, { 'retry-after': 'Thu, 01 Jan 2026 12:00:10 GMT' }, 10_000],
 ])('the HTTP headers of %d with %j request a wait of %s ms', (code, headers, expected) => {
 	expect(requestedWaitMs({ status: code, headers }, now)).toBe(expected);
