@@ -160,7 +160,7 @@ describe('row groups', () => {
 			[{ 'Site;No': 'A;B' }],
 			/^Each line of the file was read as a single column: .* no column "Site"/,
 		],
-	])('report the likely cause if %s isn't a column', (...given) => {
+	])("report the likely cause if %s isn't a column", (...given) => {
 		const [column, rows, told] = given;
 		const [problem] = groupRows(rows, [column]).map((group) => group.problem);
 		expect(problem).toEqual({ subject: 'Group Rows By', message: expect.stringMatching(told) });
