@@ -11,7 +11,7 @@ import { type JsonPath, pathsOf, replaced } from './jsonPaths.mts';
 import { faultOf, type Judged, judgedOf } from './judge.mts';
 import { type Replacement, REPLACEMENTS } from './replacements.mts';
 
-/** Where a value comes from: a response to a call, or an input of the node. */
+/** The source of a value: a response to a call, or an input of the node. */
 type Source = CallName | keyof Given;
 
 type MutatingService = Awaited<ReturnType<typeof startMutatingService>>;
@@ -33,7 +33,7 @@ const OF_N8N: Partial<Record<Source, number>> = { state: 2, parameters: 1, item:
  * responses.
  */
 const TOO_DEEP_FOR_N8N = REPLACEMENTS.find(({ name }) => name === 'nested deep');
-/** How many mutants run at once. While one waits for a response, the others use the processor. */
+/** The number of mutants that run at the same time. While one waits for a response, the others use the processor. */
 const CONCURRENT = 8;
 /** Stands for the service's address in a trigger's stored state, because each mutant has a different address. */
 const BASE_URL = 'http://base-url.invalid';

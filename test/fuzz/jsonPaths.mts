@@ -20,7 +20,7 @@ export function pathsOf(root: unknown): JsonPath[] {
 	return [...found.values()];
 }
 
-/** A text that no JSON value of these tests contains. */
+/** Text that no JSON value of these tests contains. */
 const HOLE = '(replaced)';
 
 /**

@@ -29,7 +29,7 @@ export const REPLACEMENTS: readonly Replacement[] = [
 	valueOf('no text', { toString: null, valueOf: null, toJSON: 1 }),
 	valueOf('list of no text', [{ toString: null }]),
 	valueOf('last moment', '9999-12-31T23:59:59-05:00'),
-	valueOf('list in a text', '[{"a":1}]'),
+	valueOf('list in text', '[{"a":1}]'),
 	{ name: 'own prototype', json: '{"__proto__":{"polluted":true},"constructor":{"prototype":{}}}' },
 	{ name: 'nested deep', json: `${'[{"a":'.repeat(TOO_DEEP)}1${'}]'.repeat(TOO_DEEP)}` },
 ];

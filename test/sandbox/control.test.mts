@@ -63,7 +63,7 @@ it('/_control/requests lists all requests except its own', async () => {
 	expect(await control('requests/count', ['getTemplate'])).toBe(1);
 });
 
-it('/_control changes the sandbox for later requests through its paths settings and clock', async () => {
+it('/_control changes settings, or moves the clock, for later requests', async () => {
 	const changed = await control('settings', { pageCap: 25 }, 'PATCH');
 	expect([at(changed, 'pageCap'), sandbox.settings.pageCap]).toEqual([25, 25]);
 	await control('clock/setOffset', [0]);

@@ -29,7 +29,7 @@ async function stored(template_id: string, items: readonly unknown[]) {
 }
 
 describe('a created inspection', () => {
-	it('has the documented defaults if only a template is given', async () => {
+	it('has the documented defaults with only a template', async () => {
 		expect((await create()).json).toMatchObject({
 			status: 'new',
 			description: '',
@@ -43,7 +43,7 @@ describe('a created inspection', () => {
 		});
 	});
 
-	it('has all given values in the list', async () => {
+	it('lists all given values', async () => {
 		const team_id = north.teams[0]?.id;
 		const kept = {
 			name: 'Tower, week 12',
@@ -82,9 +82,12 @@ it.each<[string, object, object]>([
 	['data that is text', { data: 'x' }, { data: { items: [] } }],
 	["items that aren't a list", { data: dataOf('x') }, { data: { items: [] } }],
 	['data without items', { data: dataOf(undefined) }, { data: { items: [] } }],
-])('lacks malformed data, without an error: %s', async (_what, members, json) => {
-	expect(await create(members)).toMatchObject({ status: 200, json });
-});
+])(
+	'a created inspection lacks malformed data, without an error: %s',
+	async (_what, members, json) => {
+		expect(await create(members)).toMatchObject({ status: 200, json });
+	},
+);
 
 describe('an answer', () => {
 	const line = (value: unknown) => answer('EVERY-TYPE', 'Line', value);
@@ -115,7 +118,7 @@ describe('an answer', () => {
 		}
 	});
 
-	it('that is malformed is dropped', async () => {
+	it("is dropped if it's malformed", async () => {
 		const { template_control_id, response } = line('x');
 		const responses = [
 			{},
@@ -136,7 +139,7 @@ describe('an answer', () => {
 });
 
 describe('repeat_section_order', () => {
-	it("numbers a section's instances, and from the second on their paths too", async () => {
+	it("numbers a section's instances, but marks their paths only from the second on", async () => {
 		const description = (order?: number) => answer('SITE-SAFETY', 'Description', 'x', order);
 		const severity = answer('SITE-SAFETY', 'Severity', 'Low', 2);
 		const { json } = await create({ data: dataOf([description(), severity, description(3)]) });
@@ -218,7 +221,7 @@ describe('a create', () => {
 	});
 });
 
-describe('task and warnings', () => {
+describe('a create with a task', () => {
 	const [NORA, LI] = ['nora@north.example', 'li.wei@north.example'];
 	const INVALID = ['nobody@x.example', 'former@north.example', 'sam@south.example'];
 
@@ -236,7 +239,7 @@ describe('task and warnings', () => {
 		return { json, task, emails, warnings: at(json, 'warnings') };
 	}
 
-	it("a task has the documented defaults, including the key's owner as its assignee", async () => {
+	it("has the documented defaults, including the key's owner as assignee", async () => {
 		const { task, emails, warnings } = await made({ name: 'Walk', task: {} });
 		const defaults = { title: 'Walk', instructions: '', priority: 'medium', dueAt: null };
 		expect(task).toMatchObject(defaults);
@@ -253,7 +256,7 @@ describe('task and warnings', () => {
 		[{ due_date_time: '2026-05-06T10:00:00+02:00' }, { dueAt: '2026-05-06T08:00:00.000Z' }],
 		// This due date has no zone, so it's in the organization's zone.
 		[{ due_date_time: '2026-07-01T09:00:00' }, { dueAt: '2026-07-01T13:00:00.000Z' }],
-	])('a task with %j has %j', async (task, kept) => {
+	])('stores for %j a task with %j', async (task, kept) => {
 		expect((await made({ task })).task).toMatchObject(kept);
 	});
 
@@ -263,21 +266,21 @@ describe('task and warnings', () => {
 	const NONE = 'No valid assignee users found, the default assignee is used';
 	it.each<[string, string[], string[], string[] | null]>([
 		['each assignee once', [ANGEL, 'Nora@North.example', ANGEL], [ANGEL, NORA], null],
-		['created_by if there is no assignee', [], [LI], null],
+		['created_by without an assignee', [], [LI], null],
 		['the valid ones (case 1)', [ANGEL, ...INVALID], [ANGEL], [dropped(INVALID)]],
 		['created_by if none is valid (case 4)', INVALID, [LI], [dropped(INVALID), NONE]],
-	])('a task is assigned to %s', async (_who, assignee, emails, warnings) => {
+	])('assigns the task to %s', async (_who, assignee, emails, warnings) => {
 		expect(await made({ created_by: LI, task: { assignee } })).toMatchObject({ emails, warnings });
 	});
 
-	it('case 3: the inspection stays although the task fails', async () => {
+	it('keeps the inspection although the task fails (case 3)', async () => {
 		const { task, warnings } = await made({ task: { due_date_time: 'whenever' } });
 		expect(warnings).toEqual(['Task creation failed: due_date_time is not a valid date']);
 		expect(task).toBeUndefined();
 	});
 
 	it.each([...INVALID, 'eddie@north.example', 7])(
-		"case 2: the key's owner replaces the created_by %s, which isn't allowed",
+		"replaces the created_by %s, which isn't allowed, with the key's owner (case 2)",
 		async (created_by) => {
 			const { json, warnings } = await made({ created_by });
 			expect(at(json, 'inspection.created_by.email')).toBe(NORA);

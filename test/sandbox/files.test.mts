@@ -76,11 +76,14 @@ describe('a download', () => {
 		['video', 'video/mp4', 'ftyp', 4],
 		['audio', 'audio/wav', 'WAVEfmt ', 8],
 		['attachment', 'application/pdf', '%PDF-1.4', 0],
-	])('of kind %s is a real %s, different for each file', async (kind, type, magic, offset) => {
-		const [one, other] = [await load({ kind }), await load({ kind })];
-		expect(one.headers.get('content-type')).toBe(type);
-		expect(one.headers.get('content-length')).toBe(String(one.bytes.length));
-		expect(one.bytes.toString('latin1', offset, offset + magic.length)).toBe(magic);
-		expect(one.bytes).not.toEqual(other.bytes);
-	});
+	])(
+		'has for the kind %s a real %s, different for each file',
+		async (kind, type, magic, offset) => {
+			const [one, other] = [await load({ kind }), await load({ kind })];
+			expect(one.headers.get('content-type')).toBe(type);
+			expect(one.headers.get('content-length')).toBe(String(one.bytes.length));
+			expect(one.bytes.toString('latin1', offset, offset + magic.length)).toBe(magic);
+			expect(one.bytes).not.toEqual(other.bytes);
+		},
+	);
 });

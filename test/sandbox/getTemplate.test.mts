@@ -22,7 +22,7 @@ describe('a template is found', () => {
 		expect(at(json, 'template_id')).toBe('ÄÖÜ/1: "x"');
 	});
 
-	it('in the key’s organization, even if another organization has the same identifier', async () => {
+	it('only in the key’s organization, even if a different organization has the same identifier', async () => {
 		const { json } = await read('SITE-SAFETY', sandbox.keys.south);
 		expect(at(json, 'name')).toBe('Rundgang');
 	});

@@ -85,7 +85,7 @@ it.each(['updated_at', 'created_at'])('a list is sorted in both directions by %s
 
 describe('the filters of a list', () => {
 	it.each(['status=new&status=completed', 'status=New,COMPLETED'])(
-		'accept several statuses in either notation, in any case: %s',
+		'accept several statuses in either notation, whatever the letter case: %s',
 		async (query) => {
 			expect(await everyId(`&${query}`)).toEqual(
 				idsWhere(({ status }) => status === 'new' || status === 'completed'),
@@ -93,7 +93,7 @@ describe('the filters of a list', () => {
 		},
 	);
 
-	it('accept the ID of a team of the same organization only, in any case', async () => {
+	it('accept only the ID of a team in the same organization, whatever the letter case', async () => {
 		const teamId = String(north.teams[1]?.id);
 		expect(await everyId(`&team_id=${teamId.toUpperCase()}`)).toEqual(
 			idsWhere((inspection) => inspection.teamId === teamId),

@@ -148,7 +148,7 @@ it.each([
 	expect(list(found, 'data')).toHaveLength(count);
 });
 
-it('the settings templateShape and teamShape decide which facts about a template or team a list has', async () => {
+it('the settings templateShape or teamShape decide which facts about a template or team a list has', async () => {
 	const nested = async (shape: SandboxSettings['teamShape']) => {
 		set({ templateShape: shape, teamShape: shape });
 		const inspection = at(await read('?page_size=1'), 'data.0');

@@ -22,9 +22,9 @@ function read(question: Question, given: unknown, options: Partial<Reading> = {}
 }
 type Reading = Parameters<typeof readAnswer>[2];
 
-describe('no answer', () => {
+describe('an empty value', () => {
 	it.each(['text', 'number', 'radio', 'checkbox', 'dropdown', 'date', 'checkIn/location'])(
-		"%s: nothing, null, or text of only spaces doesn't count as an answer",
+		"isn't an answer in %s, whether it's nothing, null, or text of only spaces",
 		(type) => {
 			const question = questionOf(type, { choices: ['A'] });
 			const blanks = ['   ', '\u00a0\u202f\u3000\r\n\t', '\u200b\u200d\u2060\ufeff\u00ad'];
@@ -33,7 +33,7 @@ describe('no answer', () => {
 		},
 	);
 
-	it("an empty list of choices doesn't count as an answer", () => {
+	it("isn't an answer if it's an empty list of choices", () => {
 		expect(read(questionOf('checkbox', { choices: ['A'] }), [])).toBe('none');
 		expect(read(questionOf('radio', { choices: ['A'] }), ['', null, ' '])).toBe('none');
 	});
@@ -126,7 +126,7 @@ describe('a question with a number', () => {
 			'12 °F',
 			'has the unit "°F", but the question asks for "°C"; write only the number, in "°C"',
 		],
-	])('labeled %s reads %j as %j', (label, given, sent) => {
+	])('reads, if labeled %s, %j as %j', (label, given, sent) => {
 		const [question] = formWith(control('number', label)).questions;
 		const answer = question && read(question, given);
 		expect(answer).toEqual(typeof sent === 'number' ? { sent } : `"${given}" ${sent}`);
@@ -180,7 +180,7 @@ describe('a question with a number', () => {
 		expect(read(number, given, { decimalSeparator: 'comma' })).toEqual({ sent: Number(comma) });
 	});
 
-	it('ignores the sign around a number that a text question keeps', () => {
+	it('ignores the sign around a number, unless it asks for text', () => {
 		expect(read(number, '-0.5 €')).toEqual({ sent: -0.5 });
 		expect(read(questionOf('text'), '-0.5 €')).toEqual({ sent: '-0.5 €' });
 	});
@@ -329,7 +329,7 @@ describe('a question with choices', () => {
 		['dropdown', 'Yes; No', ['Yes', 'No']],
 		['checkbox', 'yes', ['Yes']],
 		['checkbox', false, ['No']],
-	])('of the type %s accepts %j as %j', (type, given, sent) => {
+	])('accepts for the type %s %j as %j', (type, given, sent) => {
 		expect(read(questionOf(type, { choices }), given)).toEqual({ sent });
 	});
 
@@ -338,7 +338,7 @@ describe('a question with choices', () => {
 		['radio', 'Maybe', `"Maybe" is not ${possible}`],
 		['radio', 'Yes, No', '"Yes, No" contains 2 choices; enter only one'],
 		['checkbox', ['Yes', 'Maybe', 7], `"Maybe", "7" are not ${possible}`],
-	])('of the type %s rejects %j with a list of the accepted values', (type, given, problem) => {
+	])('rejects for the type %s %j with a list of the accepted values', (type, given, problem) => {
 		expect(read(questionOf(type, { choices }), given)).toBe(problem);
 	});
 

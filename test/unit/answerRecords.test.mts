@@ -129,7 +129,7 @@ it.each<[string, JsonRecord, number, string]>([
 	['the number at the beginning', { path: ':2/Note', repeat_section_order: 2 }, 2, ':2/Note'],
 	['a path without its label', { path: 'Page/Room/', label: 'Floor' }, 1, 'Page/Room/Floor'],
 	['the order as text', { path: 'Page/Note', repeat_section_order: '2' }, 2, 'Page/Note'],
-	['text that is no order', { path: 'Page/Note:3', repeat_section_order: 'x' }, 3, 'Page/Note'],
+	["text that isn't an order", { path: 'Page/Note:3', repeat_section_order: 'x' }, 3, 'Page/Note'],
 	['neither', {}, 1, ''],
 ])(
 	'answer records show in which instance a stored answer is, with its path: %s',

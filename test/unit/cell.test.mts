@@ -59,7 +59,7 @@ describe('a cell of choices', () => {
 		[['Smith, John'], [], '"Smith, John"'],
 		[['Gone', 'Rest'], ['Rest'], 'Gone, Rest'],
 		[['Berlin, Mitte', 'Rest'], ['Berlin', 'Mitte', 'Rest'], '"Berlin, Mitte", "Rest"'],
-	])('of %j among %j is %s', (values, choices, cell) => {
+	])('shows %j among %j as %s', (values, choices, cell) => {
 		expect(choiceJoiner(choices)(values)).toBe(cell);
 	});
 });
@@ -73,14 +73,14 @@ describe('a cell', () => {
 		['A, B', 'A, B'],
 		['Yes, Gone', '"Yes, Gone"'],
 		[['', 'Yes'], '"", "Yes"'],
-	])('of the choices %j, as a list or as text, is %s', (value, cell) => {
+	])('shows the choices %j, as a list or as text, as %s', (value, cell) => {
 		const choices = ['Yes', 'No', 'A, B', ''];
 		for (const type of ['checkbox', 'dropdown']) {
 			expect(cellMaker({ type, choices })(value)).toBe(cell);
 		}
 	});
 
-	it.each([[[]], [['']], [[null, '']], [null], [undefined]])('of %j is empty', (value) => {
+	it.each([[[]], [['']], [[null, '']], [null], [undefined]])('is empty for %j', (value) => {
 		expect(cellMaker({ type: 'checkbox', choices: ['A'] })(value)).toBeNull();
 	});
 
@@ -98,11 +98,11 @@ describe('a cell', () => {
 		['0', 0],
 		['21.50', 21.5],
 		[0.1 + 0.2, 0.1 + 0.2],
-	])('of the number %j is %j, so that a sheet keeps its digits', (stored, cell) => {
+	])('shows the number %j as %j, so that a sheet keeps its digits', (stored, cell) => {
 		expect(cellMaker({ type: 'number', choices: [] })(stored)).toBe(cell);
 	});
 
-	it('of a text question keeps the digits of a number that the service sends', () => {
+	it('keeps the digits of a number that the service sends for a question of type text', () => {
 		const parsed = parseJsonWithLongIntegers('{"value": 1234567890123456}');
 		const { value } = isRecord(parsed) ? parsed : {};
 		expect(cellMaker({ type: 'text', choices: [] })(value)).toBe('1234567890123456');
@@ -113,10 +113,13 @@ describe('a cell', () => {
 		['date', false, '2026-05-24 08:30'],
 		['date', undefined, '2026-05-24T06:30:00Z'],
 		['text', true, '2026-05-24T06:30:00Z'],
-	])('with local dates, of a %s that shows a time: %s, is %s', (type, showTime, cell) => {
-		const makeCell = cellMaker({ type, choices: [], showTime }, 'Europe/Berlin');
-		expect(makeCell('2026-05-24T06:30:00Z')).toBe(cell);
-	});
+	])(
+		'shows local dates if chosen, for a %s that shows a time: %s, as %s',
+		(type, showTime, cell) => {
+			const makeCell = cellMaker({ type, choices: [], showTime }, 'Europe/Berlin');
+			expect(makeCell('2026-05-24T06:30:00Z')).toBe(cell);
+		},
+	);
 
 	it.each([
 		['2026-05-24T06:30:00', '2026-05-24T06:30:00.000Z'],
@@ -125,7 +128,7 @@ describe('a cell', () => {
 		['2026-05-24T06:30:00+02:00', '2026-05-24T06:30:00+02:00'],
 		['2026-05-24T06:30:00.1Z', '2026-05-24T06:30:00.1Z'],
 		['soon', 'soon'],
-	])("of the date %s marks it as UTC, which the service doesn't: %s", (stored, cell) => {
+	])("marks the date %s as UTC, which the service doesn't: %s", (stored, cell) => {
 		expect(cellMaker({ type: 'date', choices: [], showTime: true })(stored)).toBe(cell);
 	});
 
@@ -138,7 +141,7 @@ describe('a cell', () => {
 		['2026-05-23T22:00:00Z', '2026-05-23T22:00:00Z'],
 		['2026-05-24T00:00:00+02:00', '2026-05-24T00:00:00+02:00'],
 	])(
-		'of the date %s without a time is only a day at the start of a day in UTC: %s',
+		'shows the date %s without a time as a day only at the start of a day in UTC: %s',
 		(stored, cell) => {
 			expect(cellMaker({ type: 'date', choices: [], showTime: false })(stored)).toBe(cell);
 		},
@@ -167,9 +170,12 @@ describe('a date in local time', () => {
 		['2026-10-25T01:30:00.000Z', '2026-10-25 02:30 +01:00'],
 		['soon', 'soon'],
 		['', ''],
-	])('of %s is %s, with the offset after the second time of a repeated hour', (stored, local) => {
-		expect(localDate(stored, BERLIN)).toBe(local);
-	});
+	])(
+		'shows %s as %s, with the offset after the second time of a repeated hour',
+		(stored, local) => {
+			expect(localDate(stored, BERLIN)).toBe(local);
+		},
+	);
 
 	it.each([
 		['2026-05-30T22:00:00.000Z', '2026-05-31'],
@@ -179,7 +185,7 @@ describe('a date in local time', () => {
 		['2026-05-30T22:30:00Z', '2026-05-30T22:30:00.000Z'],
 		['2026-05-31T00:00:00+05:00', '2026-05-31'],
 		['2026-05-30T23:00:00+01:00', '2026-05-30T23:00:00+01:00'],
-	])('of a question without time, %s, is %s, which Create reads back', (stored, local) => {
+	])('reads back in Create if the question has no time: %s as %s', (stored, local) => {
 		const context = { timeZone: 'Europe/Berlin', showTime: false };
 		expect(localDate(stored, context)).toBe(local);
 		const isDay = local.length === 10;
@@ -188,7 +194,7 @@ describe('a date in local time', () => {
 	});
 
 	it.each(['2026-01-15', '2026-07-15'])(
-		'is read as the first of two repeated times, also on %s',
+		'is read as the first of two repeated times, including on %s',
 		(today) => {
 			const { now } = Settings;
 			onTestFinished(() => {
@@ -203,13 +209,13 @@ describe('a date in local time', () => {
 		},
 	);
 
-	it('in the hour skipped in spring is read as one hour later', () => {
+	it("is read as one hour later if it's in the hour skipped in spring", () => {
 		for (const given of ['2026-03-29 02:30', '2026-03-29 03:30']) {
 			expect(utcDateOf(given, BERLIN)).toBe('2026-03-29T01:30:00.000Z');
 		}
 	});
 
-	it('of the service is shown to the minute', () => {
+	it("shows the service's times to the minute", () => {
 		expect(localTime('2026-05-24T06:30:15.8660001Z', 'Europe/Berlin')).toBe('2026-05-24 08:30');
 		expect(localTime('never', 'Europe/Berlin')).toBe('never');
 		expect(localTime(undefined, 'Europe/Berlin')).toBeNull();
@@ -275,7 +281,7 @@ describe('any moment', () => {
 		);
 	});
 
-	it('of a question that shows no time reads back as the same day or moment, including around an offset change', () => {
+	it('reads back as the same day or moment if the question shows no time', () => {
 		fc.assert(
 			fc.property(moment, ({ timeZone, stored }) => {
 				const context = { timeZone, showTime: false };

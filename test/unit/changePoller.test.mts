@@ -48,7 +48,7 @@ describe('the first poll', () => {
 		expect((await poll(list)).emitted).toEqual([`new@${at(110)}`]);
 	});
 
-	test('of an organization without inspections is one request, after which the first inspection is emitted', async () => {
+	test('needs one request without inspections, after which the first inspection is emitted', async () => {
 		const list = new PolledList();
 		expect((await poll(list)).requests).toBe(1);
 		list.put('first', at(10));
@@ -133,7 +133,7 @@ test('a poll emits an inspection once even if a page lists it twice', async () =
 });
 
 describe('a backlog', () => {
-	test('of 10,000 drains in order, within the limits on items, state, or requests', async () => {
+	test('drains in order, within the limits on items, state, or requests', async () => {
 		const list = unread(10_000, (index) => at(index * 7));
 		const { emitted, polls, requests } = await drained(list, { maxInspections: 500 });
 		expect(emitted.toSorted()).toEqual(list.versions());
@@ -186,14 +186,14 @@ describe('a backlog', () => {
 });
 
 // A tied second is read backward (readTiedSecond.ts). Without it, inspections that move to an earlier page are lost.
-// Of 251 inspections of one instant, 242 are returned.
+// A poll then returns 242 of 251 inspections of one instant.
 describe('a bulk change', () => {
 	test.each([
 		['in one instant', () => at(130)],
 		['within a second', (index: number) => at(130 + (index % 1000) / 1000)],
 		['within ten seconds', (index: number) => at(130 + (index % 10))],
 	])(
-		'of 10,000 inspections %s is emitted once, after which idle polls are one small request again',
+		'is emitted once with few requests afterwards, even for 10,000 inspections %s',
 		async (_, timeOfChange) => {
 			const list = (await begun()).fill('c', 10_000, timeOfChange);
 			const bulk = await drained(list, { maxInspections: 2_000 });
@@ -428,7 +428,7 @@ describe('a clock that was wrong once', () => {
 	test.each([
 		['with its Date', wrong],
 		['without Date', undefined],
-	])("in the very first response, %s, doesn't hide later changes", async (_, date) => {
+	])("doesn't hide later changes if it's in the very first response, %s", async (_, date) => {
 		const list = listAt(10, date);
 		list.respond = (query) =>
 			list.queries.length > 1
@@ -603,14 +603,14 @@ describe('Wait Until Unchanged', () => {
 				if (change !== undefined) list.put('walk', at(change));
 				polls.push((await poll(list, wait)).emitted);
 			}
-			// Without a `Date` header, the wait only begins when the trigger first sees the change.
+			// If the HTTP header `Date` is missing, the wait only begins when the trigger first sees the change.
 			const due = hasDate ? 4 : 5;
 			const expected = polls.map((_emitted, index) => (index === due ? [`walk@${at(190)}`] : []));
 			expect(polls).toEqual(expected);
 		},
 	);
 
-	test('with 1,000 changes per hour and a wait of 30 minutes, a poll is two requests', async () => {
+	test('needs two requests per poll even with many changes within the wait', async () => {
 		for (const hasDate of [true, false]) {
 			const long = { settle: 1_800 };
 			const list = new PolledList().fill('c', 2_000, (index) => at(index * 3.6));
@@ -690,7 +690,7 @@ test('a trigger with any history of changes emits each version that lasts once, 
 	const change = fc.record({
 		id: fc.integer({ min: 0, max: 30 }),
 		gap: fc.constantFrom(0, 0, 0, 1, 20, 70),
-		// A change is late by less than the lookback. docs/trigger.md says that later ones are missed.
+		// A change is late by less than the lookback. According to docs/trigger.md, later ones are missed.
 		behind: fc.constantFrom(0, 0, 0, 0, 50),
 		ahead: fc.constantFrom(0, 0, 0, 61, 3_600, DAY * 400),
 		polls: fc.boolean(),

@@ -155,7 +155,7 @@ describe('a trigger with a table of cursors', () => {
 	});
 });
 
-describe('a change of settings', () => {
+describe('a trigger with changed settings', () => {
 	const from = { ...SOURCE, startFrom: at(0) };
 
 	test('begins now for a different team, even if Start From is set, but continues for one team instead of any', () => {
@@ -174,7 +174,7 @@ describe('a change of settings', () => {
 	});
 
 	test.each([{ event: 'created' }, { baseUrl: 'https://other.example' }])(
-		"of %j starts over from Start From, if it's set",
+		"starts over from Start From, if it's set, after a change of %j",
 		(edit) => {
 			const one = emission(NOTHING, 3);
 			const source = { ...SOURCE, ...edit };
@@ -187,7 +187,7 @@ describe('a change of settings', () => {
 
 	// A checkpoint is saved again if it differs from the node's own data (checkpointStore.ts). Otherwise, if Start
 	// From is cleared and set to the same date again, the trigger doesn't start over.
-	test("starts over if Start From is edited, unless it's cleared", () => {
+	test("starts over if Start From is edited, but not if it's cleared", () => {
 		const one = emission(NOTHING, 30, from);
 		expect([begin(one, from), begin(one)]).toEqual([at(30), at(30)]);
 		expect(begin(one, { ...SOURCE, startFrom: at(10) })).toBe(at(10));
@@ -244,18 +244,18 @@ describe('unreadable data', () => {
 		expect(begin({ own, backup: undefined }, source)).toBe('unreadable');
 	});
 
-	test('in the node loses nothing if the backup is good', () => {
+	test('loses nothing if the backup is good', () => {
 		const { backup } = emission(emission(NOTHING, 3), 4);
 		expect(begin({ own: { garbage: true }, backup })).toBe(at(4));
 	});
 });
 
-describe('data of another version', () => {
+describe('a trigger with data of another version', () => {
 	const { own, backup } = emission(NOTHING, 3);
 	const record: Record<string, unknown> = isRecord(own) ? own : {};
 	const known = Object.keys(record).filter((name) => name !== 'watermark');
 	const source: Record<string, unknown> = isRecord(record['source']) ? record['source'] : {};
-	/** What another version can have saved under a name: nothing, or a value of a different type. */
+	/** Values that another version can have saved under a name: nothing, or a value of a different type. */
 	const other = fc.constantFrom<unknown>(undefined, null, [{}], true, 7, { of: 'another version' });
 
 	test('continues from its watermark, whatever its other fields are', () => {

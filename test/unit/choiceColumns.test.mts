@@ -222,7 +222,7 @@ describe('columns for each choice', () => {
 		}
 	};
 
-	it('give the same request as a list, for the rows of any group', () => {
+	it('cause the same request as a list, for the rows of any group', () => {
 		fc.assert(
 			fc.property(twoSheets, ({ columns, list }) => {
 				expect(outcomeOf(columns)).toBe(outcomeOf(list));

@@ -5,7 +5,7 @@ import { readChoices } from '#connector/domain/answer/choices.ts';
 import { problemMessage } from '#connector/domain/problem.ts';
 import { questionOf } from '#harness/forms.mts';
 
-describe('choices from n8n values', () => {
+describe('reading choices from n8n values', () => {
 	it.each<[unknown, string[], string[]]>([
 		['Red, Blue', ['Red', 'Green', 'Blue'], ['Red', 'Blue']],
 		['Red\r\nBlue\n', ['Red', 'Green', 'Blue'], ['Red', 'Blue']],
@@ -68,14 +68,14 @@ describe('choices from n8n values', () => {
 		// Matching begins at the left and prefers the longest choice. After "A, B", the rest is "C", which isn't a choice.
 		['A, B, C', ['A', 'A, B', 'B, C'], ['C']],
 		['"A, D", B', ['A', 'B'], ['A, D']],
-		// A text isn't split into more parts than there are choices.
+		// Text isn't split into more parts than there are choices.
 		['A, A, B, B, A', ['A', 'B'], ['A, A, B, B, A']],
 		[['A', 'A', 'B', 'B', 'A'], ['A', 'B'], ['["A","A","B","B","A"]']],
 	])("doesn't find %j in %j", (given, choices, unknown) => {
 		expect(readChoices(given, choices)).toEqual({ unknown });
 	});
 
-	it('rejects a whole text that exceeds the length of all quoted choices by more than 2,000 characters', () => {
+	it('rejects text that exceeds the length of all quoted choices by more than 2,000 characters', () => {
 		const longest = 'A'.padEnd(2_000 + '"A", "B", '.length);
 		expect(readChoices(longest, ['A', 'B'])).toEqual({ choices: ['A'] });
 		expect(readChoices(`${longest} `, ['A', 'B'])).toEqual({ unknown: [`${longest} `] });
@@ -96,7 +96,7 @@ describe('a choice that Excel changed to a date', () => {
 		return problem && problemMessage(problem);
 	};
 
-	it.each([46024, '46024'])('is explained: %j', (given) => {
+	it.each([46024, '46024'])('is explained for %j', (given) => {
 		expect(problemOf(given, '1-2', '3-4')).toMatch(
 			/"?46024"? is not among its choices; possible: 1-2 \| 3-4; Excel may have changed a choice such as "1-2" to the day 2026-01-02; format the column as text in Excel, and enter the choices again$/,
 		);

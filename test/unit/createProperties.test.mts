@@ -115,7 +115,7 @@ const illegal = ({ type, choices }: Question): fc.Arbitrary<JsonValue> =>
 		? fc.constantFrom(...CHOICES).filter((value) => !choices.includes(value))
 		: fc.constantFrom(...(ILLEGAL[type] ?? [['a'], { a: 1 }]));
 
-it('any invalid answer is rejected with a message that has the question and value', () => {
+it('any invalid answer is rejected with a message about its question', () => {
 	const broken = filledForm
 		.filter(({ inspections: [planned] }) => planned.length > 0)
 		.chain(({ form, inspections: [planned] }) =>

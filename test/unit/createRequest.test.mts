@@ -114,7 +114,7 @@ it.each([
 	},
 );
 
-describe('the report about a request, besides its problems', () => {
+describe('the report about a request', () => {
 	it('lists columns that match nothing or share a name with the row itself', () => {
 		const form = formWith(text('Site'), page('Header', text('Team')));
 		const row = { Site: 'Gate', Status: 'new', team: 'North', Colour: 'red', Order: 7 };

@@ -123,7 +123,7 @@ describe('createdInspection', () => {
 		expect(warningsOf({ custom_fields: [] })).toEqual([lost]);
 	});
 
-	it('lists missing and different answers', () => {
+	it('lists answers that are missing or different', () => {
 		const changed = { field_id: 'f6', response: { value: 3 }, repeat_section_order: 2 };
 		expect(unstored(stored([...all.slice(1, 4), changed]))).toEqual([
 			{ label: 'Site', path: 'Page/Site', repeat_section_order: 1, value: 'Gate 4' },
@@ -201,7 +201,7 @@ const NO_TEXT = { warnings: '', unstored_responses: '', changed_responses: '', u
 const sites = [1, 2, '2'].map((order) => ({ ...site, repeat_section_order: order }));
 
 it.each<[string, CreatedInspection['unstored_responses'], string | null]>([
-	['is empty text if there are none', [], ''],
+	['is empty text without any', [], ''],
 	['has null if nothing is known', null, null],
 	['names the instance from 2 on', sites, '"Site": "Wet"; "Site:2": "Wet"; "Site": "Wet"'],
 ])("the cell of answers that weren't stored %s", (_, unstored_responses, cell) => {
@@ -238,7 +238,7 @@ it("a created inspection has flat fields that are empty if the service didn't se
 	expect(simplifiedCreated(inspection, template)).toEqual({ ...empty, ...flat });
 });
 
-it('the output Raw has the group between the other facts and the members of the inspection', () => {
+it('the output Raw has the group before the members of the inspection', () => {
 	const raw = rawCreated(created({ id: 'i', more: 'x', group: 'own' }), { group: 'A' });
 	const facts = [
 		'task_id',
@@ -288,7 +288,7 @@ describe('the part of a response that is kept until the execution ends', () => {
 		]);
 	});
 
-	it('is short for any response that takes too much memory together with the others', () => {
+	it('is short for any response if all together take too much memory', () => {
 		const long = 'x'.repeat(10_000);
 		const hostile = createdInspection(
 			{ id: 'i', name: long, status: long, task_id: long, warnings: Array<string>(999).fill(long) },

@@ -79,7 +79,7 @@ it.each<[string, Record<string, unknown>, object]>([
 });
 
 it.each<[string, unknown, string[]?]>([
-	['50 of a text', emails.slice(1).join('; '), emails.slice(1)],
+	['text with 50 of them', emails.slice(1).join('; '), emails.slice(1)],
 	['JSON', ' ["a@x.io", ["b@x.io"]]', ['a@x.io', 'b@x.io']],
 	['emails with names', 'User 2 <user2@x.io>', ['user2@x.io']],
 	[

@@ -20,11 +20,11 @@ describe('Windows-1252 text read as Latin1', () => {
 		['20 \u0080', '20 €'],
 		['Größe', 'Größe'],
 		['\u0081', '\ufffd'],
-	])('repairs %j to %j', (given, text) => {
+	])('is repaired from %j to %j', (given, text) => {
 		expect(readableText(given)).toBe(text);
 	});
 
-	it('repairs bytes like a decoder, without leaving control characters', () => {
+	it('is repaired like a decoder would, without leaving control characters', () => {
 		fc.assert(
 			fc.property(fc.uint8Array({ minLength: 1 }), (bytes) => {
 				const text = readableText(asLatin1(bytes));
@@ -49,7 +49,7 @@ describe('Windows-1252 text read as Latin1', () => {
 			'\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645',
 		],
 		['\u00c3\u00ad', '\u00c3\u00ad'],
-	])('reads %j as %j, without invisible marks', (given, text) => {
+	])('is read from %j as %j, without invisible marks', (given, text) => {
 		expect(readableText(given)).toBe(text);
 	});
 
@@ -59,13 +59,13 @@ describe('Windows-1252 text read as Latin1', () => {
 		expect(withReadableText({ 'B\u200b': 1, B: 2 })).toEqual({ 'B\u200b': 1, B: 2 });
 	});
 
-	it('names only the columns with repaired characters', () => {
+	it('is reported only for columns with repaired characters', () => {
 		const row = { 'Size \u0096': 7, Site: 'A\u200b', Note: ['\u0084x\u0093'], Other: 1 };
 		expect(changedNames(row, withReadableText(row))).toEqual(['Size –', 'Note']);
 		expect(changedNames(row, row)).toEqual([]);
 	});
 
-	it('repairs a row at any depth, without copying an unaffected one', () => {
+	it('is repaired at any depth of a row, without copying an unaffected one', () => {
 		const row = { 'Size \u0096 mm': 7, Rooms: [{ Name: '\u0084A\u0093' }], at: new Date(0) };
 		expect(withReadableText(row)).toEqual({
 			'Size – mm': 7,
@@ -103,7 +103,7 @@ describe('UTF-8 read as Latin1 or Windows-1252', () => {
 		'Nº 5',
 	];
 
-	it.each(WORDS)('detects %s in either case', (word) => {
+	it.each(WORDS)('is detected by %s in either case', (word) => {
 		const bytes = new TextEncoder().encode(word);
 		const garbled = [asLatin1(bytes), windows1252.decode(bytes), readableText(asLatin1(bytes))];
 		expect(garbled.map(isMisreadUtf8)).toEqual([true, true, true]);
@@ -130,7 +130,7 @@ describe('UTF-8 read as Latin1 or Windows-1252', () => {
 		'Ð',
 		'“GRÖSSE”',
 		'É»',
-	])('leaves valid text alone: %s', (text) => {
+	])("isn't confused with valid text: %s", (text) => {
 		expect(encodingFix([text])).toBeUndefined();
 	});
 });

@@ -53,7 +53,7 @@ describe('a boolean from an expression', () => {
 	});
 
 	it.each(['perhaps', 2, -1, 'ja', {}, [], [true], ['true'], NaN])(
-		"rejects %j with the field's name and the fix",
+		'rejects %j with the fix for the field',
 		(given) => {
 			expect(() => off?.read(given, ZONE)).toThrow(InputError);
 			expect(() => off?.read(given, ZONE)).toThrow(
@@ -143,7 +143,7 @@ it.each([
 	['13.11.2026', '2026-11-12T23:00:00.000Z'],
 	['11/13/2026', '2026-11-12T23:00:00.000Z'],
 	['5-5-2026', '2026-05-04T22:00:00.000Z'],
-])('a date with a single possible order of day and month is read: %s', (given, moment) => {
+])('a date with a single possible order of day or month is read: %s', (given, moment) => {
 	expect(read(time({ displayName: 'Created After' }), given)).toBe(moment);
 	const end = new Date(Date.parse(moment) + 86_400_000 - 1).toISOString();
 	expect(read(endTime({ displayName: 'Created Before' }), given)).toBe(end);

@@ -105,7 +105,7 @@ describe('a safe file name', () => {
 	});
 });
 
-describe('the name and type of a file', () => {
+describe("a file's name or type", () => {
 	const pdf = { 'content-type': 'application/pdf; charset=binary' };
 	const clues = { fileId: 'c9f0f895', url: 'https://files.test/a/b', headers: {} };
 	const sent = { ...pdf, 'content-disposition': 'attachment; filename="x/sent.pdf"' };
@@ -133,13 +133,13 @@ describe('the name and type of a file', () => {
 		['an ID that cannot be a file name', { fileId: '..' }, 'file.pdf'],
 		['a URL that is broken', { url: named('%E0%A4%A.pdf') }, '%E0%A4%A.pdf'],
 		['a requested name of only dots', { headers: sent, wantedName: '...' }, 'sent.pdf'],
-	])('come from the clues in a fixed order: %s', (_, given, fileName) => {
+	])('comes from the clues in a fixed order: %s', (_, given, fileName) => {
 		const file = describeFile({ ...clues, headers: pdf, ...given });
 		expect(file).toEqual({ fileName, mimeType: 'application/pdf' });
 	});
 
 	test.each(['????.jpg', 'H??user.jpg', 'Fl?che.jpg', '\ufffdl.jpg', '=?UTF-8?B?//8=?='])(
-		'prefer the name of the file object to %j in the HTTP header, which lost its characters',
+		'prefers the name of the file object to %j in the HTTP header, which lost its characters',
 		(name) => {
 			const headers = { ...pdf, 'content-disposition': `attachment; filename="${name}"` };
 			expect(describeFile({ ...clues, headers, listedName }).fileName).toBe(listedName);
@@ -156,7 +156,7 @@ describe('the name and type of a file', () => {
 		[undefined, 'voice.m4a', 'audio/mp4'],
 		['image/PNG; q=1', 'photo.jpg', 'image/jpeg'],
 		['image/png ;q=1', 'photo', 'image/png'],
-	])('are for Content-Type %j with the name %s: %s', (contentType, name, mimeType) => {
+	])('is for Content-Type %j with the name %s: %s', (contentType, name, mimeType) => {
 		const headers = { 'content-type': contentType };
 		expect(describeFile({ ...clues, listedName: name, headers }).mimeType).toBe(mimeType);
 	});
@@ -166,7 +166,7 @@ describe('the name and type of a file', () => {
 		['video', '.mp4 .mov'],
 		['audio', '.mp3 .m4a .wav'],
 		['application', '.pdf'],
-	])('agree for %s files %s, whichever of both is known', (kind, names) => {
+	])('agrees with the other for %s files %s', (kind, names) => {
 		for (const extension of names.split(' ')) {
 			const { mimeType } = describeFile({ ...clues, listedName: `a${extension}` });
 			expect(mimeType).toMatch(new RegExp(`^${kind}/(?!octet-stream)`));
@@ -175,7 +175,7 @@ describe('the name and type of a file', () => {
 		}
 	});
 
-	test('fall back to the actual name, then to .bin, if no type is known', () => {
+	test('falls back to the actual name, then to .bin, if no type is known', () => {
 		const given = { wantedName: 'photo', listedName: 'IMG_1.heic' };
 		expect(describeFile({ ...clues, ...given }).mimeType).toBe('image/heic');
 		const headers = { 'content-type': 'image/x-camera' };
@@ -193,7 +193,7 @@ describe('the name and type of a file', () => {
 		[bytes('\0\0\0\x18ftypisom'), 'video/mp4'],
 		[bytes('\0\0\0\x14ftypqt  '), 'video/quicktime'],
 		[bytes('%PDF-1.7'), 'application/pdf'],
-	])('follow the first bytes %s rather than the name or HTTP header', (firstBytes, type) => {
+	])('follows the first bytes %s rather than the name or HTTP header', (firstBytes, type) => {
 		const headers = { 'content-type': 'text/html' };
 		const given = { ...clues, headers, listedName: 'data.csv', firstBytes };
 		expect(describeFile(given)).toEqual({ fileName: 'data.csv', mimeType: type });
@@ -208,11 +208,11 @@ describe('the name and type of a file', () => {
 		['Report v1.2', 'Report v1.2.jpg'],
 		['IMG_1.JPEG', 'IMG_1.JPEG'],
 		['plan.dwg', 'plan.dwg'],
-	])('use the listed name %s with the extension of a known type: %s', (name, fileName) => {
+	])('uses the listed name %s with the extension of a known type: %s', (name, fileName) => {
 		expect(describeFile({ ...clues, listedName: name, firstBytes: JPEG }).fileName).toBe(fileName);
 	});
 
-	test('keep the ending of a name whose type is unknown', () => {
+	test('keeps the ending of a name whose type is unknown', () => {
 		expect(describeFile({ ...clues, listedName: 'model.skp' }).fileName).toBe('model.skp');
 	});
 
@@ -220,7 +220,7 @@ describe('the name and type of a file', () => {
 		'3F2B8C1E-1111-4222-8333-444455556666',
 		'3f2b8c1e11114222833344445555666a.jpg',
 		'c9f0f895',
-	])('use the listed name rather than the ID %s in the HTTP header', (id) => {
+	])('uses the listed name rather than the ID %s in the HTTP header', (id) => {
 		const headers = { 'content-disposition': `attachment; filename="${id}"` };
 		const given = { ...clues, headers, firstBytes: JPEG };
 		expect(describeFile({ ...given, listedName: 'IMG_1.jpg' }).fileName).toBe('IMG_1.jpg');
@@ -242,7 +242,7 @@ describe('the name and type of a file', () => {
 		['a;b', { kind: 'attachment', listedName: 'data.csv', type: 'text/html' }, undefined],
 		['Please sign in', { listedName: 'IMG_1.jpg', type: 'text/html' }, 'a web page'],
 	])(
-		'show whether something else was sent: %j as %j is %s',
+		'shows whether something else was sent: %j as %j is %s',
 		(text, { type, disposition, ...listed }, replaced) => {
 			const headers = { 'content-type': type, 'content-disposition': disposition };
 			const given = { ...listed, headers, url: named('file'), firstBytes: bytes(text) };
@@ -255,11 +255,11 @@ describe('the name and type of a file', () => {
 		['PK\x03\x04', 'plan.zip', /^application\/zip$/],
 		['{"a":1}', 'notes.txt', /^text\/plain$/],
 		['{"a":1}', 'notes', /^application\/json$/],
-	])('distinguish containers by the name: %j, %s', (text, listedName, type) => {
+	])('distinguishes containers by the name: %j, %s', (text, listedName, type) => {
 		expect(describeFile({ ...clues, listedName, firstBytes: bytes(text) }).mimeType).toMatch(type);
 	});
 
-	test('exist for any first bytes', () => {
+	test('exists for any first bytes', () => {
 		fc.assert(
 			fc.property(fc.uint8Array({ maxLength: 40 }), (firstBytes) => {
 				expect(describeFile({ ...clues, firstBytes }).mimeType).toMatch(/^\S+\/\S+$/);
@@ -275,7 +275,7 @@ describe('the name and type of a file', () => {
 		['text/html', 'file', attached, false],
 		['image/png', 'file', {}, false],
 	])(
-		"show for %s at %s %j whether it's a web page instead of the file: %s",
+		"shows for %s at %s %j whether it's a web page instead of the file: %s",
 		(type, path, others, isPage) => {
 			const headers = { 'content-type': type, ...others };
 			expect(replacementOf({ url: named(path), headers })).toBe(isPage ? 'a web page' : undefined);
@@ -296,7 +296,7 @@ describe('the name and type of a file', () => {
 		['application/json', { kind: 'attachment', listedName: 'data.json' }, false],
 		['application/xml', { kind: null }, false],
 	])(
-		"show for %s instead of %j whether it's an error document: %s",
+		"shows for %s instead of %j whether it's an error document: %s",
 		(type, { path, headers, ...listed }, isError) => {
 			const clues = { url: named(path ?? 'file'), headers: { 'content-type': type, ...headers } };
 			const [plainType = ''] = type.split(';');
@@ -305,7 +305,7 @@ describe('the name and type of a file', () => {
 		},
 	);
 
-	test('exist for any HTTP header', () => {
+	test('exists for any HTTP header', () => {
 		fc.assert(
 			fc.property(fc.string(), fc.string(), fc.string(), (type, disposition, url) => {
 				const headers = { 'content-type': type, 'content-disposition': disposition };

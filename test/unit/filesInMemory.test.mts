@@ -19,7 +19,7 @@ const inMemory = { data: 'AA==', mimeType: '' };
 const onDisk = { data: 'filesystem-v2', id: 'filesystem-v2:1', mimeType: '' };
 
 describe('the files of a run', () => {
-	it('in memory have a common limit that the error explains', () => {
+	it('have a common limit in memory that the error explains', () => {
 		const { files } = runWith(inMemory);
 		expect(files().count(300 * MB)).toBeUndefined();
 		files().stored(inMemory, 300 * MB);
@@ -29,7 +29,7 @@ describe('the files of a run', () => {
 		);
 	});
 
-	it('on disk have no limit together', () => {
+	it('have no common limit on disk', () => {
 		const { files } = runWith(onDisk);
 		for (let n = 0; n < 10; n++) {
 			expect(files().count(300 * MB)).toBeUndefined();
@@ -61,7 +61,7 @@ describe('the files of a run', () => {
 		expect(asked()).toBe(1);
 	});
 
-	it('of another run are counted separately', () => {
+	it('are counted separately for each run', () => {
 		const { files } = runWith(inMemory);
 		files().stored(inMemory, 0);
 		files().count(370 * MB);

@@ -88,7 +88,7 @@ describe('a column name', () => {
 		expect(form.keys.find('site').columns).toHaveLength(2);
 	});
 
-	it("in the editor's notation matches that column, or a column with exactly that name", () => {
+	it("matches the column with this name in the editor's notation, or with exactly this name", () => {
 		fc.assert(
 			fc.property(anyTemplate, (template) => {
 				const form = formOf(template);
@@ -106,13 +106,13 @@ describe('a column name', () => {
 		);
 	});
 
-	it('in different case matches the label within a section, even if the label also exists elsewhere', () => {
+	it('matches regardless of case the label within a section, even if the label also exists elsewhere', () => {
 		const form = formWith(text('Floor'), repeatable('Room', section('Where', text('Floor'))));
 		const found = form.sections.map((room) => form.keysIn(room).find('FLOOR').columns);
 		expect(found).toMatchObject([[{ path: 'Room/Where/Floor' }]]);
 	});
 
-	it('in different case matches the name with a field ID, even if the path exists twice', () => {
+	it('matches regardless of case the name with a field ID, even if the path exists twice', () => {
 		const form = formWith(page('Page', text('Note'), text('Note')));
 		expect(form.questions.map(({ name }) => name)).toEqual(['Page/Note (f2)', 'Page/Note (f3)']);
 		expect(form.keys.find('page/note (F3)').columns).toEqual([form.questions[1]]);

@@ -71,7 +71,7 @@ export function legalAnswers({ questions, sections }: Form): fc.Arbitrary<Planne
 }
 
 /**
- * Returns the answers as sorted texts, so that two sets of answers can be compared. Sorts the choices of an answer as
+ * Returns the answers as sorted strings, so that two sets of answers can be compared. Sorts the choices of an answer as
  * well.
  */
 export const sorted = (answers: readonly Planned[]) =>

@@ -142,7 +142,7 @@ export function plan(
 }
 
 /**
- * Returns answers as sorted texts for comparison. Different forms of the same date, number, or list of choices become
+ * Returns answers as sorted strings for comparison. Different forms of the same date, number, or list of choices become
  * equal.
  */
 export const comparable = (answers: readonly Planned[]) =>

@@ -58,7 +58,7 @@ const anyChange = fc.record({
 	isLate: fc.boolean(),
 });
 
-/** Changes by other users: for each response, up to four changes that come before it. */
+/** Changes by other users: up to four before each response. */
 export const anyChanges = fc.array(fc.array(anyChange, { maxLength: 4 }), { maxLength: 60 });
 export type Changes = Generated<typeof anyChanges>;
 

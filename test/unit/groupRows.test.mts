@@ -99,7 +99,7 @@ describe('row groups', () => {
 		expect(groupRows(rows, columnsIn('Site, hall', rows))).toMatchObject([{ rows: [0, 1] }]);
 	});
 
-	it('of two columns differ if their values are split differently', () => {
+	it('differ for two columns if their values are split differently', () => {
 		const rows = [
 			{ A: 'x, y', B: 'z' },
 			{ A: 'x', B: 'y, z' },
@@ -114,7 +114,7 @@ describe('row groups', () => {
 		['x'.repeat(50), 'x'.repeat(50), `"Nr." ${'x'.repeat(39)}…`],
 		['', null, undefined],
 		[undefined, null, undefined],
-	])('of %j have the value %j as JSON with the name %s', (cell, value, name) => {
+	])('have for %j the value %j as JSON with the name %s', (cell, value, name) => {
 		const rows = [{ Site: 'x', 'Nr.': cell }];
 		expect(groupRows(rows, columnsIn("['Nr.']", rows))).toMatchObject([{ cell: value, name }]);
 	});
@@ -160,7 +160,7 @@ describe('row groups', () => {
 			[{ 'Site;No': 'A;B' }],
 			/^Each line of the file was read as a single column: .* no column "Site"/,
 		],
-	])('without %s, report the likely cause', (...given) => {
+	])("report the likely cause if %s isn't a column", (...given) => {
 		const [column, rows, told] = given;
 		const [problem] = groupRows(rows, [column]).map((group) => group.problem);
 		expect(problem).toEqual({ subject: 'Group Rows By', message: expect.stringMatching(told) });

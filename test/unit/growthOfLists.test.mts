@@ -168,7 +168,7 @@ it('the work for a row grows with its answers, not with its empty cells', async 
 				{ columnNames: 'label' },
 			);
 		rows(1)();
-		// Without the work for the columns, which is done once.
+		// Subtracts the work for the columns, which is done once.
 		return (await countedWork(rows(110))) - (await countedWork(rows(10)));
 	};
 	const work = await workOf(100, 20);

@@ -7,6 +7,6 @@ test.each([
 	['Row 2 is wrong.', 'Correct it.', 'Row 2 is wrong. Correct it.'],
 	['Is row 2 wrong?', 'Correct it.', 'Is row 2 wrong? Correct it.'],
 	['Row 2 is wrong', null, 'Row 2 is wrong'],
-])('the error output shows "%s" and "%s" as one text', (message, description, text) => {
+])('the error output combines "%s" with "%s" in one text', (message, description, text) => {
 	expect(errorText({ message, description } as ItemError)).toBe(text);
 });

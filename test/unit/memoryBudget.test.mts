@@ -21,7 +21,7 @@ describe('the memory of values', () => {
 		['the same key', () => ({ key: 0 }), 90],
 		['texts', (index) => `text ${index}`, 40],
 		['numbers', (index) => index, 10],
-	])('is counted within a factor of two and a half: %s', (_, make, each) => {
+	])('is estimated within a factor of 2.5: %s', (_, make, each) => {
 		const bytes = new MemoryBudget('').add(pad(make));
 		expect(bytes / 1_000).toBeGreaterThan(each / 2.5);
 		expect(bytes / 1_000).toBeLessThan(each * 2.5);

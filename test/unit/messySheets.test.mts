@@ -45,7 +45,7 @@ const shortened = fc
 	.chain(([digit, digits, power]) =>
 		fc.constantFrom('.', ',').map((sign) => `${digit}${sign}${digits}E+${power}`),
 	);
-/** What people write in a cell for a value that is missing. */
+/** Words that people write in a cell for a missing value. */
 const placeholder = fc
 	.constantFrom(
 		...['N/A', 'n/a', 'n.a.', 'N. A.', 'k.A.', 'n.d.', 'n/d', '-', '–', '—', '...', '?', '??', '"'],
@@ -118,7 +118,7 @@ describe('a sheet with failed, garbled, or shortened cells', () => {
 		);
 	});
 
-	it('in Windows-1252 yields the same request, read as Latin1 or correctly', () => {
+	it('causes the same request in Windows-1252, read as Latin1 or correctly', () => {
 		const misread = new Map(
 			Array.from({ length: 32 }, (_, n) => {
 				const latin1 = String.fromCharCode(0x80 + n);

@@ -50,7 +50,7 @@ it('finds a column only if no other column answers its question, in any order', 
 });
 
 it.each(['Size', 'Nr', 'Defects/Crack', 'Inspector', 'name', 'row_number', '__EMPTY_1', '()'])(
-	'%j is near to no single question',
+	"%j isn't near to exactly one question",
 	(column) => {
 		expect(told(column)).toEqual([]);
 	},

@@ -47,12 +47,12 @@ describe('the nearest name', () => {
 		['Door', undefined],
 		['', undefined],
 		['W', undefined],
-	])('of %j is %j', (given, expected) => {
+	])('is for %j %j', (given, expected) => {
 		const names = ['Weather', 'Weather', 'Site visit', 'Inspector', 'Roof', 'Flóör'];
 		expect(nearestName(given, names)).toBe(expected);
 	});
 
-	it('uses the first 64 characters, so that long texts take no longer', () => {
+	it('uses the first 64 characters, so that long names take no longer', () => {
 		const same = 'x'.repeat(64);
 		const other = `${same} and quite another`;
 		expect(nearestName(`${same} one text`, [other])).toBe(other);

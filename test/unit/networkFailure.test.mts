@@ -28,7 +28,7 @@ test.each([
 	expect(facts.description).toMatch(/base URL|proxy/);
 });
 
-describe("a proxy that can't be reached is named instead of the service", () => {
+describe("a proxy that can't be reached", () => {
 	const failed = (cause: object, baseUrl = 'https://host') =>
 		thrownFailure(
 			{ operation: 'listInspections', baseUrl, path: '/' },
@@ -47,7 +47,7 @@ describe("a proxy that can't be reached is named instead of the service", () => 
 		[dns('proxy.corp'), /^The proxy proxy\.corp could not be reached: no server .*\(ENOTFOUND\)$/],
 		[refused(3128), /^The proxy 10\.0\.0\.7:3128 could not be reached: the connection was refused/],
 		[{ code: 'ECONNREFUSED', errors: [refused(3128)] }, /^The proxy 10\.0\.0\.7:3128/],
-	])('for %j', (cause, message) => {
+	])('is named instead of the service: %j', (cause, message) => {
 		const { facts } = failed(cause);
 		expect(facts.message).toMatch(message);
 		expect(facts.description).toMatch(/n8n administrator .* HTTPS_PROXY/);

@@ -17,7 +17,7 @@ const NODE = {
 	parameters: {},
 };
 
-/** Random texts as cells and services contain them, with the words that n8n searches for in errors. */
+/** Random strings as cells and services contain them, with the words that n8n searches for in errors. */
 const quoted = fc
 	.array(fc.constantFrom('canceled', 'cancelled', 'Canceled', 'can', 'celed', ' ', '"', 'Gate 4'), {
 		minLength: 1,

@@ -14,7 +14,7 @@ test('paths are equal regardless of case or spaces', () => {
 	expect(new Set(paths.map(foldPath))).toEqual(new Set(['page/site']));
 });
 
-test('only texts are equal, regardless of spaces or Unicode forms', () => {
+test('text is equal regardless of spaces or Unicode forms, unlike other values', () => {
 	expect(isSameText(' Gr\u00f6\u00dfe\u200b 1', 'Gro\u0308\u00dfe\u00a01')).toBe(true);
 	expect(isSameText('V\u2800-1\u00ad03\u200e', 'V -103')).toBe(true);
 	const others = [isSameText('a', 'A'), isSameText(7, '7'), isSameText('7', 7)];

@@ -81,7 +81,7 @@ describe('a number as text', () => {
 		['point', 4.006e12, ['4.006E+12']],
 		['comma', 4.006e12, ['4,006E+12']],
 		['comma', '0.12345678901234567890', ['0,12345678901234567890']],
-	] as const)('with the %s is %j: each of %j', (separator, value, texts) => {
+	] as const)('is read with the %s as %j: each of %j', (separator, value, texts) => {
 		const read = texts.map((text) => decimalFromText(text, separator));
 		expect(read).toEqual(texts.map(() => value));
 	});
@@ -120,7 +120,7 @@ describe('a currency or percent sign around a number', () => {
 		['-kr 5', '-5'],
 		['€.5', '.5'],
 		['5. €', '5.'],
-	])('leaves signs and decimals of the number: %j', (given, number) => {
+	])('keeps the signs or decimals of the number: %j', (given, number) => {
 		expect(withoutUnit(given)).toBe(number);
 	});
 
@@ -195,7 +195,7 @@ describe('an ambiguous number', () => {
 		numberProblem(given, separator).message;
 
 	it.each(["1'234.567", '1 234.567'])(
-		'%j with Comma is read if Point is selected, as the error suggests',
+		'such as %j with Comma has an error that suggests Point',
 		(given) => {
 			expect(problemWith(given, 'comma')).toBe(
 				"is not recognized as a number; set the option 'Decimal Separator' to 'Point' to read it as 1234.567",

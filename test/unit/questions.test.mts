@@ -245,7 +245,7 @@ describe('columns of the mapper', () => {
 
 describe('the path of a question', () => {
 	it.each(['P/Site/Site', 'P/Site/Site/', 'P/Site', 'P/Site/'])(
-		'is recognized with or without its label and slash: %s',
+		'is recognized with or without its label or slash: %s',
 		(path) => {
 			const controls = [
 				control(1, 'page', 'P', listing(2)),

@@ -109,8 +109,7 @@ const rowsApart = (count: number, ticks: bigint, list = new ChangingList()) =>
 	list.fill(count, (index) => BigInt(index) * ticks);
 
 /**
- * Checks that a read finds all inspections. Also accepts an error that says that some inspections with equal times are
- * missing.
+ * Checks that a read finds all inspections. Also accepts an error about missing inspections with equal times.
  */
 async function expectAllOrError(list: ChangingList, respond: ChangingList | Respond = list) {
 	try {
@@ -191,7 +190,7 @@ describe('Return All', () => {
 				scheduler,
 			);
 			// With `ties: 'by update'`, an update changes the order of equal times. Then some inspections of that second can
-			// be missing, and an error says so.
+			// be missing, which an error reports.
 			const failure = await reading.catch((error: unknown) => String(error));
 			const isTold = /didn't send all of them/.test(String(failure));
 			if (options.ties === 'by update' && isTold) return;
@@ -249,7 +248,7 @@ describe('Return All', () => {
 	});
 
 	it.each([2, 3, 5, 40, 99, 100, 150, 270])(
-		'reads %i inspections with one time if their order is random and the last page is repeated',
+		'reads %i inspections with one time in random order, even if the last page is repeated',
 		async (count) => {
 			for (let salt = 0; salt < 20; salt++) {
 				const ends = { afterLastPage: 'repeated' } as const;
@@ -265,12 +264,15 @@ describe('Return All', () => {
 		[1_500, 'reads'],
 		[1_950, 'reads'],
 		[2_100, 'reports that it could not read'],
-	])('of %i inspections in one second with a window of 1,000 %s all', async (count, outcome) => {
-		const list = rowsApart(count, 1n, new ChangingList({ ends: { resultWindow: 1_000 } }));
-		const reading = read(list);
-		if (outcome === 'reads') expectAll((await reading).result, list);
-		else await expect(reading).rejects.toThrow(/didn't send all of them/);
-	});
+	])(
+		'handles %i inspections of one second with a window of 1,000: it %s all',
+		async (count, outcome) => {
+			const list = rowsApart(count, 1n, new ChangingList({ ends: { resultWindow: 1_000 } }));
+			const reading = read(list);
+			if (outcome === 'reads') expectAll((await reading).result, list);
+			else await expect(reading).rejects.toThrow(/didn't send all of them/);
+		},
+	);
 
 	it.each([
 		['needs one request if the envelope shows that nothing follows', true],
@@ -613,7 +615,7 @@ describe('Return All', () => {
 				fc.nat({ max: 12 }),
 				async (low, count, dropsAt) => {
 					// The order of equal times is always the same. With a changing order and a changing page cap, nothing would
-					// tell that inspections are missing.
+					// show that inspections are missing.
 					const list = rowsApart(count, 0n, new ChangingList({ ties: 'by id' }));
 					await expectAllOrError(list, (query) =>
 						list.page(query, list.requestCount < dropsAt ? 100 : low),

@@ -53,7 +53,7 @@ const isCompleted = ({ status }: JsonRecord) => status === 'completed';
 
 describe('a limited read', () => {
 	it.each([1, 5])(
-		'of %i steps over 150 inspections without an ID in few requests',
+		'reads %i in few requests even after 150 inspections without an ID',
 		async (limit) => {
 			const list = listOf(200);
 			const oldest = [1, 2].flatMap((page) => list.page({ ...BY_UPDATE, page, pageSize: 75 }));
@@ -71,16 +71,19 @@ describe('a limited read', () => {
 		},
 	);
 
-	it.each([1, 50, 100])('of %i needs one request of exactly that size', async (limit) => {
-		const list = listOf(250);
-		const sizes: number[] = [];
-		const { inspections } = await read(limit, (query) => {
-			sizes.push(query.pageSize);
-			return list.page(query);
-		});
-		expect(inspections).toHaveLength(limit);
-		expect(sizes).toEqual([limit]);
-	});
+	it.each([1, 50, 100])(
+		'needs for %i inspections one request of exactly that size',
+		async (limit) => {
+			const list = listOf(250);
+			const sizes: number[] = [];
+			const { inspections } = await read(limit, (query) => {
+				sizes.push(query.pageSize);
+				return list.page(query);
+			});
+			expect(inspections).toHaveLength(limit);
+			expect(sizes).toEqual([limit]);
+		},
+	);
 
 	it('sends no request for a limit of 0', async () => {
 		expect((await read(0, () => [{ id: 'a' }])).inspections).toEqual([]);
@@ -184,7 +187,7 @@ describe('a limited read', () => {
 		},
 	);
 
-	it('requests full pages if the node’s own filter rejects some, and continues until enough have passed', async () => {
+	it('requests full pages until enough inspections pass the node’s own filter', async () => {
 		const list = listOf(600);
 		const sizes = new Set<number>();
 		const respond = (query: InspectionPageQuery) => {
@@ -258,7 +261,7 @@ describe('a limited read', () => {
 		['reports that it ended before the list and before the limit', 250, 200, true],
 		["doesn't report that if the list ends with the second page", 150, 200, false],
 		["doesn't report that if the limit was reached", 250, 5, false],
-	])('of at most two pages %s', async (_, count, limit, isCut) => {
+	])('%s (at most two pages)', async (_, count, limit, isCut) => {
 		const list = listOf(count);
 		const { inspections, isCutShort } = await read(limit, list, { isWanted: isCompleted }, 2);
 		expect(isCutShort).toBe(isCut);
@@ -288,7 +291,7 @@ it.each([
 	['asc', ['c', 'a', 'b', 'd', 'e']],
 	['desc', ['a', 'b', 'c', 'd', 'e']],
 ] as const)(
-	'%s: sorts equal times by ID, and inspections without a time come last',
+	'%s: sorts inspections with equal times by ID, before those without a time',
 	(sortOrder, ids) => {
 		const newest = new LatestById(() => true);
 		const time = '2026-05-02T00:00:00Z';

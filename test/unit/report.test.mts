@@ -56,7 +56,7 @@ function report({
 	return reportHtml(inspection, formWith(...controls), files, zone);
 }
 
-/** Returns the texts below the facts, one per heading, question, answer, and file. */
+/** Returns the strings below the facts, one per heading, question, answer, and file. */
 const textsOf = (html: string) =>
 	(/<\/dl>([\s\S]*)<\/main>/.exec(html)?.[1] ?? '')
 		.replaceAll(/<img [^>]*alt="([^"]*)">/g, '[$1]')
@@ -150,7 +150,7 @@ describe('a report', () => {
 
 	it.each([
 		['the answer No', stored('f3', 'No')],
-		['a text about failing', stored('f2', 'Fail')],
+		['text about failing', stored('f2', 'Fail')],
 	])("doesn't mark %s", (_, item) => {
 		expect(report({ items: [item] })).not.toContain('class="mark');
 	});

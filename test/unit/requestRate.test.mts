@@ -80,7 +80,7 @@ describe('the request rate', () => {
 			const { seconds, refused, attempts } = play(limit(50), 500, asked);
 			expect(refused).toBeLessThan(130);
 			expect(attempts).toBeLessThanOrEqual(5);
-			// Without any rejection, the limit allows 500 requests in 9 to 10 seconds.
+			// The limit allows 500 requests in 9 to 10 seconds if it rejects none.
 			expect(seconds).toBeLessThan(30);
 		}
 	});

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 import { openResponse, readText } from '#connector/transport/responseBody.ts';
 
-/** Reads a text that arrives in pieces of `pieceLength` bytes. `values` is the maximum number of values. */
+/** Reads text that arrives in pieces of `pieceLength` bytes. `values` is the maximum number of values. */
 async function read(text: string, values: number, pieceLength: number) {
 	const bytes = Buffer.from(text);
 	const starts = Array.from({ length: bytes.length / pieceLength + 1 }, (_, n) => n * pieceLength);

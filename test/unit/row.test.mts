@@ -60,7 +60,7 @@ describe('a row', () => {
 	it.each([
 		['', 'Q0'],
 		[' that is named "__proto__"', '__proto__'],
-	])('with more than a thousand questions has a cell for each, even for one%s', (_, first) => {
+	])('has a cell for each of more than a thousand questions, even for one%s', (_, first) => {
 		const labels = [first, ...Array.from({ length: 1_100 }, (_, n) => `Q${String(n + 1)}`)];
 		const template = templateOf(labels.map((label) => text(label)));
 		const answer = (fieldId: string) =>
@@ -237,7 +237,7 @@ describe('columns of questions', () => {
 		expect(names).toEqual(['f2', 'f3', 'Room/Name', 'f2:2']);
 	});
 
-	it('of answers without a question have an ID after the name if two names differ only in case', () => {
+	it('have an ID after the name for answers without a question if two names differ only in case', () => {
 		const items = [
 			stored({ field_id: 'a', label: 'Wind' }, 1),
 			stored({ field_id: 'b', label: 'wind' }, 2),
@@ -680,7 +680,7 @@ describe("a cell that a spreadsheet can't hold", () => {
 		`Ana 😀${String(n)}`,
 	]);
 
-	it("of a different section is cut to Excel's limit, and Create rejects it", () => {
+	it("is cut to Excel's limit for a different section, so that Create rejects it", () => {
 		const [row = {}] = rowsPerFinding({ 'What#1': 'Crack', ...Object.fromEntries(many) }, WALK);
 		const cell = String(row['People']);
 		expect(cell.length).toBeLessThanOrEqual(32_767);
@@ -697,7 +697,7 @@ describe("a cell that a spreadsheet can't hold", () => {
 		]);
 	});
 
-	it('of an answer is reported with its column in the inspection', () => {
+	it('is reported with its column in the inspection', () => {
 		expect(longCells({ Site: 'x'.repeat(32_767) }, 'inspection Walk 1')).toEqual([]);
 		expect(longCells({ Site: 'x'.repeat(40_000), Area: 1 }, 'inspection Walk 1')).toEqual([
 			expect.stringMatching(/^"Site" of inspection Walk 1 has 40,000 characters, but a cell/),
@@ -708,7 +708,7 @@ describe("a cell that a spreadsheet can't hold", () => {
 		['in any column without a choice of columns', [], ['created_by', 'Site']],
 		['in a chosen column', ['Site'], ['Site']],
 		['in no other column', ['id'], []],
-	])('of a row is reported %s', (_, fields, columns) => {
+	])("is only reported if it's in the output: %s", (_, fields, columns) => {
 		const [site, by] = ['s'.repeat(40_000), 'b'.repeat(40_000)];
 		const inspection = { ...inspectionOf([]), created_by: by };
 		const read = { ...inspection, data: { items: [stored({ field_id: 'f1' }, site)] } };
@@ -724,7 +724,7 @@ describe("a cell that a spreadsheet can't hold", () => {
 		).toEqual(columns);
 	});
 
-	it('of downloaded files has only their number with the failed ones', () => {
+	it("lists only the failed downloads if it's about files", () => {
 		const files = Array.from({ length: 300 }, (_, n) => ({
 			id: guid(n),
 			kind: 'image',

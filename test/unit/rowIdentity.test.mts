@@ -45,7 +45,7 @@ function asTexts(row: JsonRecord): JsonRecord {
 }
 
 /**
- * Returns answers as texts for comparison. For questions without a time, only the day counts with local dates, and for
+ * Returns answers as strings for comparison. For questions without a time, only the day counts with local dates, and for
  * the first instant of a day in the workflow's zone.
  */
 function compared(answers: readonly Planned[] = [], isLocal: boolean): string[] {

@@ -35,13 +35,13 @@ const date = (day: number): Problem => ({
 const eachRow = (...problems: Problem[]) => lines(...problems.map((one, n) => alone(n + 3, one)));
 
 describe('problems', () => {
-	test('of one question and kind are one line, whatever the values', () => {
+	test('are one line for each question with the same kind, whatever the values', () => {
 		expect(eachRow(date(13), date(15), date(17))).toEqual([
 			'"Date", rows 3 to 5: "13.05.2026" is not recognized as a date; set the option \'Date Format\' to "dd.MM.yyyy" to read it as 2026-05-13.',
 		]);
 	});
 
-	test('of one kind list each value that needs a separate fix', () => {
+	test('list each value that needs a separate fix', () => {
 		expect(eachRow(choice('Hgih'), choice('Hgih'), choice('Mdium'))).toEqual([
 			'"Severity", rows 3 to 5: "Hgih" is not among its choices; possible: Low | High. Also: "Mdium" in row 5.',
 		]);
@@ -58,7 +58,7 @@ describe('problems', () => {
 		['1.234,5', '1 000', 2],
 		['1.200', '1,5', 2],
 	])(
-		'with the values %s and %s suggest as many options as there are lines',
+		'suggest for the values %s with %s as many options as there are lines',
 		(one, other, count) => {
 			const isDate = one.includes('/');
 			const units = [one, other].map((given, index) => {
@@ -69,7 +69,7 @@ describe('problems', () => {
 		},
 	);
 
-	test('of a different question or kind have a separate line, in the order of the rows', () => {
+	test('have a separate line for a different question or kind, in the order of the rows', () => {
 		const required = { subject: '"Area"', message: 'required, but has no answer; fill it in' };
 		const site = { ...required, subject: '"Site"' };
 		expect(lines(alone(1, date(12), required, site), alone(2, date(13), choice('Hgih')))).toEqual([
@@ -80,7 +80,7 @@ describe('problems', () => {
 		]);
 	});
 
-	test('of a row in a group include the group', () => {
+	test('include the group of a row', () => {
 		const unit = (name: string, row: number) => ({
 			rows: [row, row + 1],
 			name,
@@ -94,7 +94,7 @@ describe('problems', () => {
 		expect(lines(...many)[0]).toMatch(/^"Severity", rows 1, 5, 9 and 6 more: /);
 	});
 
-	test('of all rows mention "all" rows if there are more than two rows and no groups', () => {
+	test('mention "all" rows if there are more than two rows without groups', () => {
 		const units = [1, 2, 3].map((row) => alone(row, date(12)));
 		expect(problemLines(units, 3).lines[0]).toMatch(/^"Date", all 3 rows: /);
 		expect(problemLines(units.slice(1), 2).lines[0]).toMatch(/^"Date", rows 2 and 3: /);
@@ -102,7 +102,7 @@ describe('problems', () => {
 		expect(problemLines([group], 3).lines[0]).toMatch(/^"Date", rows 1 to 3 \("Nr\." 18\): /);
 	});
 
-	test('list at most eight different values, and count the rest', () => {
+	test('list at most eight different values, with a count of the rest', () => {
 		const rare = Array.from({ length: 10 }, (_, n) => choice(`v${String(n)}`));
 		expect(eachRow(...rare)[0]).toMatch(/Also: "v1" in row 4, .*, "v8" in row 11 and 1 more\.$/);
 	});
@@ -121,7 +121,7 @@ describe('problems', () => {
 		expect(eachRow({ message: exact })[0]).toMatch(/x\.$/);
 	});
 
-	test("of an instance mention it if it's the same in all rows", () => {
+	test("mention an instance if it's the same in all rows", () => {
 		const at = (instance: number) => ({ ...choice('Hgih'), instance });
 		expect(lines(alone(1, at(2)), alone(2, at(2)))[0]).toMatch(/^"Severity" \(instance 2\), rows /);
 		expect(lines(alone(1, at(2)), alone(2, at(3)))[0]).toMatch(/^"Severity", rows /);

@@ -109,13 +109,16 @@ describe('a stored answer', () => {
 		['text', 'a', [], ['A']],
 		['text', 'a\rb', ['a\nb'], []],
 		['text', '{"a":1}', [], [{ a: 1 }]],
-	])('of %s, sent as %j, matches each of %j, but not %j', (type, sent, same, others) => {
-		const isStored = (stored: JsonValue) => isStoredAs(questionFor(type), sent, stored);
-		expect([same.map(isStored), others.map(isStored)]).toEqual([
-			same.map(() => true),
-			others.map(() => false),
-		]);
-	});
+	])(
+		'is compared as %s: sent as %j, it matches each of %j, but not %j',
+		(type, sent, same, others) => {
+			const isStored = (stored: JsonValue) => isStoredAs(questionFor(type), sent, stored);
+			expect([same.map(isStored), others.map(isStored)]).toEqual([
+				same.map(() => true),
+				others.map(() => false),
+			]);
+		},
+	);
 });
 
 describe('a service that stores answers in its own format', () => {
@@ -133,7 +136,7 @@ describe('a service that stores answers in its own format', () => {
 	const ends = fc.constantFrom('', ' ', '\r\n', '\u00a0', '\t\n');
 
 	/**
-	 * Returns an answer as users might send it: texts have spaces and line breaks at their ends, and times have digits
+	 * Returns an answer as users might send it: text has spaces and line breaks at their ends, and times have digits
 	 * below a millisecond.
 	 */
 	const asGiven = (question: Question, value: JsonValue, [before, after]: [string, string]) => {

@@ -98,7 +98,7 @@ describe('the base URL', () => {
 		['ftp://host/path', '"ftp://host/path"'],
 		['https://host/path?team=1', '"https://host/path…"'],
 		['ftp://user:password@host', '"ftp://…"'],
-	])('for %s has an error that shows %s', (given, shown) => {
+	])('has for %s an error that shows %s', (given, shown) => {
 		expect(() => normaliseBaseUrl(given)).toThrow(`The base URL ${shown} in the credential`);
 	});
 
@@ -116,7 +116,7 @@ describe('the base URL', () => {
 		'u:KEY/b@h',
 		'u:KEY://b@h',
 		'http:\\\\u:KEY/b@h',
-	])("for %s has an error that doesn't repeat its key", (given) => {
+	])("has for %s an error that doesn't repeat its key", (given) => {
 		expect(() => normaliseBaseUrl(given)).toThrow(/^(?!.*KEY)/);
 		expect(() => normaliseCreatePath(given)).toThrow(/^(?!.*KEY)/);
 	});

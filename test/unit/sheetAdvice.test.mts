@@ -122,7 +122,7 @@ describe('days that Excel may have swapped with months', () => {
 		['a number that is a day above 12', ['31/05/2026', 46148, 46173]],
 		['text that Excel would have read', ['31/05/2026', '05/06/2026', 46148]],
 		['text with the month first', ['05/31/2026', 46148]],
-		['a number that is no day', ['31/05/2026', 5, 0.5]],
+		["a number that isn't a day", ['31/05/2026', 5, 0.5]],
 	])("aren't suspected in a column with %s", (_, days) => {
 		expect(adviceOn(...days)).toBeUndefined();
 	});

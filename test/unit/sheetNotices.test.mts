@@ -70,7 +70,7 @@ it.each<[string, RegExp]>([
 	expect(shown(noticesOf(['encoding', value]))).toEqual([expect.stringMatching(told)]);
 });
 
-it("notices that can't explain problems are in no error", () => {
+it("notices that can't explain problems aren't in any error", () => {
 	const kinds: NoticeKind[] = [
 		'failedValue',
 		'encoding',

@@ -83,14 +83,14 @@ describe('an error that the document lists for an operation', () => {
 		expect(failure.description).toMatch(description);
 	});
 
-	test('from a web page suggests that the base URL leads elsewhere', () => {
+	test("suggests that the base URL leads elsewhere if it's a web page", () => {
 		const descriptionFor = (body: string) =>
 			report('listInspections', status(404, { body })).description;
 		expect(descriptionFor('<!doctype html><title>Shop</title>')).toMatch(/web page: the base URL/);
 		expect(descriptionFor('<Error/>')).not.toMatch(/web page/);
 	});
 
-	test("with status 403 as a web page doesn't blame the API key", () => {
+	test("doesn't blame the API key for status 403 if it's a web page", () => {
 		const body = '<html><title>Access denied by WebGuard</title></html>';
 		const failure = report('listInspections', status(403, { body }));
 		expect(failure.message).toBe(
@@ -101,7 +101,7 @@ describe('an error that the document lists for an operation', () => {
 		expect(failure.cause).toBe('configuration-invalid');
 	});
 
-	test('with status 503 shows how long to wait', () => {
+	test('shows how long to wait for status 503', () => {
 		const { description } = report('listInspections', status(503, { retryAfterMs: 90_000 }));
 		expect(description).toMatch(/^Wait 90 seconds before the next run\. If this continues, ask/);
 	});
@@ -246,7 +246,7 @@ test.each([
 	[429, { 'ratelimit-reset': ['7'] }, undefined],
 	[503, { 'ratelimit-reset': '7' }, undefined],
 	[503, { 'retry-after': '2' }, 2_000],
-	// Without the header `date`, the wait is measured with n8n's clock.
+	// The wait is measured with n8n's clock if the HTTP header `date` is missing.
 	[503, { 'retry-after': 'Thu, 01 Jan 2026 12:00:10 GMT' }, 10_000],
 ])('the HTTP headers of %d with %j request a wait of %s ms', (code, headers, expected) => {
 	expect(requestedWaitMs({ status: code, headers }, now)).toBe(expected);

@@ -15,7 +15,7 @@ it.each([
 	[46173, 'spreadsheetNumber', '46173'],
 	[4006381333931000, 'longNumber', '4006381333931000'],
 	[-4006381333931000001, 'longNumber', '-4006381333931000000'],
-])('the answer %j to a text question is reported as a %s', (given, kind, value) => {
+])('an answer %j to a question of type text is reported as a %s', (given, kind, value) => {
 	expect(findSuspiciousValues(given)).toMatchObject([
 		{ kind, subject: '"Site"', rows: [7], value },
 	]);

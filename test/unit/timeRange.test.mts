@@ -50,7 +50,7 @@ describe('the rest of a range after a page that ends with a time', () => {
 		['asc', { after: END }, END, { after: END, before: undefined }],
 		['desc', { before: BEGINNING }, BEGINNING, { after: undefined, before: BEGINNING }],
 	] as const)(
-		'in the order %s has nothing after the last possible second',
+		'has nothing after the last possible second in the order %s',
 		(sortOrder, whole, last, part) => {
 			expect(nextRange({ sortBy, sortOrder }, whole, last)).toEqual({
 				tiedSecond: { second: last, range: part },

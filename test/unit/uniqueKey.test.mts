@@ -76,7 +76,7 @@ describe('a key', () => {
 		const dates = [noon, there, noon.toJSDate(), '2026-05-31T12:00:00.000Z', there.toISO()];
 		const keyed = dates.map((date) => uniqueKeyOf(date));
 		expect(new Set(keyed)).toEqual(new Set(['2026-05-31T12:00:00.000Z']));
-		// These texts aren't dates in the form that n8n writes, so they stay unchanged.
+		// These strings aren't dates in the form that n8n writes, so they stay unchanged.
 		for (const text of ['2026-05-31T08:00:00-04:00', '2026-13-31T12:00:00.000Z']) {
 			expect(uniqueKeyOf(text)).toBe(text);
 		}
@@ -90,7 +90,7 @@ describe('a key', () => {
 	});
 });
 
-describe('inspections with keys', () => {
+describe('inspections by key', () => {
 	const template = { id: '11111111-1111-4111-8111-111111111111', name: 'Walk' };
 	/** Returns the inspections that are kept by key if only the keys `wanted` are needed. */
 	const keptOf = (inspections: JsonRecord[], ...wanted: string[]) => {
@@ -129,7 +129,7 @@ describe('inspections with keys', () => {
 		expect(whole.length).toBeLessThan(100 * 250);
 	});
 
-	describe('with wanted keys', () => {
+	describe('inspections with wanted keys', () => {
 		const large = (id: string, megabytes: number): JsonRecord => ({
 			...inspectionWith('A', undefined, id),
 			pad: 'x'.repeat(megabytes * 1024 * 1024),
@@ -160,12 +160,12 @@ describe('inspections with keys', () => {
 		});
 	});
 
-	test('without a creation time are kept, whether or not they are wanted', () => {
+	test('are kept without a creation time, whether or not they are wanted', () => {
 		const timeless = inspectionWith('A', '');
 		expect(keptOf([{ custom_fields: [] }, timeless]).get('A', template)).toBe(timeless);
 	});
 
-	test('that are read twice count as they were last read', () => {
+	test('count as they were last read, if they are read twice', () => {
 		const renamed = { ...inspectionWith('A'), name: 'Roof' };
 		expect(keyedA([inspectionWith('A'), renamed])).toBe(renamed);
 	});
@@ -198,7 +198,7 @@ describe('inspections with keys', () => {
 		expect(keptOf([unusable], 'A').get('B', template)).toBeUndefined();
 	});
 
-	describe('with custom fields that the list omits', () => {
+	describe('inspections with custom fields that the list omits', () => {
 		const hidden = (id: string, members: JsonRecord = { template_id: template.id }) => ({
 			id,
 			custom_fields_count: 1,
@@ -248,7 +248,7 @@ describe('inspections with keys', () => {
 		});
 	});
 
-	describe('with a lookalike key', () => {
+	describe('inspections with a lookalike key', () => {
 		const keyed = (value: string, template_id?: string) => ({
 			...inspectionWith(value),
 			...(template_id !== undefined && { template_id }),
