@@ -141,7 +141,7 @@ test('a row with an error becomes an inspection if an answer uses the error', as
 	expect(stored()).toEqual([['Area=no such page']]);
 });
 
-test('a list whose keys match no question fails with the likely cause', async () => {
+test('a list whose field names match no question fails with the likely cause', async () => {
 	const [message] = await errorLines([{ Area: 'A', Findings: [{ Fnding: 'q' }, {}] }]);
 	expect(message).toContain(
 		'is named "Findings/Fnding" (did you mean "Finding"?); enter a list in square brackets',

@@ -24,7 +24,7 @@ const foreignTemplate = store.addTemplate({ name: 'Foreign', teamId: otherTeam, 
 const DAY_MS = 86_400_000;
 
 interface TriggerOptions extends Pick<NodeOptions, 'staticData' | 'nodeName' | 'timezone'> {
-	/** The time limit that n8n gives to a poll. Null simulates n8n before 2.38, which gives none. */
+	/** n8n's time limit for a poll. Null simulates n8n before 2.38, which has no limit. */
 	budgetMs?: number | null;
 	workflowId?: string;
 	credentialId?: string;
