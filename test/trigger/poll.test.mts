@@ -407,7 +407,7 @@ describe('all rows of one poll have the same columns,', () => {
 	test.each([
 		['pages', 149, {}],
 		['batches of downloads', 7, { downloadFiles: true }],
-	])('if the poll reads in %s', async (_, others, options) => {
+	])('even if the poll reads in %s', async (_, others, options) => {
 		const { poll } = await active({ output: 'row', options });
 		for (let count = 0; count < others; count++) addSite(1);
 		addSite(3);
