@@ -227,17 +227,17 @@ describe.skipIf(!hasChromium())('the editor', () => {
 
 		test.each<[string, () => PlainNode[], (string | RegExp)[]]>([
 			[
-				'create-error: the question, the value and what would be right',
+				'create-error: the question with the right values',
 				() => [START, row(wrong), createNode('SITE-SAFETY', MAP_AUTOMATICALLY)],
 				[/"Result": "Maybe" is not among its choices/],
 			],
 			[
-				'create-problems: a list of them',
+				'create-problems: the list of problems',
 				() => [START, row({ Result: 'Maybe' }), createNode('SITE-SAFETY', MAP_AUTOMATICALLY)],
 				['3 problems in this row', /^"Site name": required/, /^"Result": "Maybe"/],
 			],
 			[
-				'get-many-rows: the table, and what to do with it',
+				'get-many-rows: the table with a hint',
 				() => [START, getManyNode({}, filledWalks())],
 				[/Append or Update Row/, 'Number of workers'],
 			],
@@ -312,7 +312,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			await editor.movePanels(90);
 		});
 
-		test('explains where the questions of a repeatable section belong: in a list, which can be dragged', async () => {
+		test('accepts a repeatable section as a list, as its questions explain', async () => {
 			const Hazards = [
 				{ Description: 'Loose cable', Severity: 'High' },
 				{ Description: 'Wet floor', Severity: 'Low' },

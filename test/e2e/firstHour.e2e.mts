@@ -187,7 +187,7 @@ describe.skipIf(!hasChromium())('the first import', () => {
 			3,
 		],
 	])(
-		'is right after at most three runs that do what each message says: $name',
+		'is right after at most three runs that follow each message: $name',
 		async ({ name, sheet, controls }, third, count) => {
 			const file = join(n8n.filesFolder, `${name}.xlsx`);
 			sandbox.store.addTemplate({ identifier: name, name: `First ${name}`, controls });

@@ -22,7 +22,7 @@ interface RequestCase {
 
 const CASES: readonly [title: string, way: RequestCase, error: string][] = [
 	[
-		'another address, and the error says what to do',
+		'another address, with the allowed one in the error',
 		{ url: 'ELSEWHERE/v1/inspections' },
 		`The credential's API key is only sent to ${sandbox.apiUrl}`,
 	],

@@ -1,6 +1,6 @@
 /**
  * Takes the sheet of a safety manager in Italy through the form of the example, as its message suggests. No upload may
- * create an inspection with wrong answers, because nobody can change it by another upload.
+ * create an inspection with wrong answers, because no further upload can change them.
  */
 import { expect, it } from 'vitest';
 

@@ -77,7 +77,7 @@ export async function startQueueCluster(
 			started.defer(async () => await worker.stop());
 			workers.push(worker);
 		},
-		/** Returns the worker whose log says that it runs this execution. */
+		/** Returns the worker that runs this execution, according to its log. */
 		workerOf: async (executionId: string) => {
 			const logs = await Promise.all(workers.map(({ logFile }) => readFile(logFile, 'utf8')));
 			const said = `Worker started execution ${executionId} (`;

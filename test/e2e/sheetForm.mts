@@ -51,7 +51,7 @@ async function upload(url: string, authorization: string, content: Buffer) {
 	const page = await (await fetch(formWaitingUrl)).text();
 	const [, files = ''] = /"((?:%5B)?%7B%22data%22[^"]*)"/.exec(page) ?? [];
 	const parsed: unknown = JSON.parse(decodeURIComponent(files));
-	// n8n 1.x returns one file instead of a list of files. It returns the file's bytes as the characters of a text.
+	// n8n 1.x returns one file instead of a list of files. It returns the file's bytes as the characters of a string.
 	const [file] = recordsOf(Array.isArray(parsed) ? parsed : [parsed]);
 	const bytes = file?.['data'] as string | { data: number[] };
 	const sheet = typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : Buffer.from(bytes.data);

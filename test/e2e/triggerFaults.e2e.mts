@@ -1,6 +1,6 @@
 /**
  * Tests in a real n8n what the trigger does if a template fails, a record is wrong, or the saved state is that of
- * another version. All workflows run in one n8n, each with a service of its own.
+ * another version. All workflows run in one n8n, each with a separate service.
  */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

@@ -1,4 +1,4 @@
-// Compressed files without a length: 0.35 MB become 350 MB each. n8n 2 gives no access to the compressed size.
+// Compressed files without a length: 0.35 MB become 350 MB each. n8n 2 doesn't report the compressed size.
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 

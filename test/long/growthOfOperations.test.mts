@@ -6,7 +6,7 @@ import { type Change, startMutatingService } from '#harness/mutatingService.mts'
 import { createParameters, templateById } from '#harness/nodeParameters.mts';
 import { type Given, knownIds, type Scenario, scenariosOf } from '#harness/scenarios.mts';
 
-/** The compared lengths of texts, in characters. */
+/** The compared lengths, in characters. */
 const [SHORT, LONG] = [2_000, 20_000];
 /**
  * The maximum ratio of times. Linear work takes ten times as long, and quadratic work a hundred times, minus the
@@ -22,12 +22,12 @@ const ROUNDS = 12;
 /** Characters to repeat. test/unit/growthOfTexts.test.mts tries many more with each function that reads text. */
 const CHARACTERS = ['"', '1.', '/', ' ', 'a,', '<'];
 
-/** Names of scenarios that only send a different request, and process texts like other scenarios. */
+/** Names of scenarios that only send a different request, and process text like other scenarios. */
 const CHANGES_ONLY_REQUEST =
 	/filters|sort(By|Order)|status|priority|event|columnNames|oncePerInspection/;
 
 /**
- * Names of members that identify something. Their texts aren't lengthened, because an inspection with a different ID is
+ * Names of members that identify something. Their values aren't lengthened, because an inspection with a different ID is
  * a different inspection.
  */
 const NAMES_OF_IDS = /^(id|.*_id|.*_at|type|url|status|children)$/;
@@ -79,7 +79,7 @@ function withTexts(value: unknown, text: string): unknown {
 }
 
 /**
- * Returns a function that lengthens the texts of responses. It builds each response only once, so that building isn't
+ * Returns a function that lengthens the strings in responses. It builds each response only once, so that building isn't
  * measured.
  */
 function lengthened(text: string): Change {
@@ -126,7 +126,7 @@ test.each(CHARACTERS)('takes time linear in the %j of items and fields', async (
 	const long = await scenariosWith(runOf(text, LONG));
 	const works = short.map((scenario, index): Work => {
 		const longer = long[index];
-		if (longer === undefined) throw new Error('Longer texts have fewer scenarios');
+		if (longer === undefined) throw new Error('Longer strings have fewer scenarios');
 		return [scenario.name, timed(scenario), timed(longer)];
 	});
 	expect(await slowOf(works)).toEqual([]);

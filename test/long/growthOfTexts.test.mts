@@ -1,4 +1,4 @@
-// Authors of sheets, templates, and responses decide how long texts are. So each function that reads such texts must
+// Authors of sheets, templates, and responses decide how long a cell, label, or answer is. So each function that reads them must
 // take only about twenty times as long for twenty times the text. This is timed, not counted, because patterns run
 // inside the engine. eslint-plugin-regexp finds most slow patterns, and growthOfOperations tests whole operations.
 import { describe, expect, it } from 'vitest';
@@ -51,7 +51,7 @@ import { questionOf } from '#harness/forms.mts';
 import { createdInspection, groupRequest, requestOf, rowOf } from '#harness/madeOfRows.mts';
 import { growthOf, MAX_RATIO, outcomeOf } from './growth.mts';
 
-/** The compared lengths of texts, in characters. */
+/** The compared lengths, in characters. */
 const [SHORT, LONG] = [1_000, 20_000];
 
 const CHARACTERS = [
@@ -101,7 +101,7 @@ const CHARACTERS = [
 ];
 
 /**
- * Returns texts with a long run of one character: alone, at the beginning, and in the middle. The end differs, because
+ * Returns strings with a long run of one character: alone, at the beginning, and in the middle. The end differs, because
  * a pattern with a quadratic worst case reads up to that end and then fails.
  */
 function textsOf(character: string, length: number): string[] {
@@ -156,7 +156,7 @@ const TEMPLATES = new Map([['t', FORM]]);
 const PAGE = { sortBy: 'updated_at', sortOrder: 'asc', page: 1, pageSize: 100 } as const;
 const ASKED = { operation: 'getTemplate', baseUrl: 'https://example.com', path: '/' } as const;
 
-/** The functions that read texts from outside, by kind of text. */
+/** The functions that read strings from outside, by kind of string. */
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 	'a cell, as an answer of each type': (text) => [
 		QUESTIONS.map((question) => [

@@ -22,7 +22,7 @@ async function usedBytes(): Promise<number> {
 }
 
 const COUNT = 30_000;
-/** The part of the used memory that changes by itself, in bytes. */
+/** How much the used memory changes without any work, in bytes. */
 const NOISE = 300_000;
 
 const named = (count: number, name: (index: number) => string): Record<string, number> =>
@@ -37,10 +37,10 @@ const KINDS: Readonly<Record<string, (index: number) => unknown>> = {
 	'arrays of 17 numbers': () => Array(17).fill(0),
 	'the same name': () => ({ key: 0 }),
 	'the same eight names': () => named(8, (n) => `name ${String(n)}`),
-	'a short name of its own': (index) => ({ [`k${String(index)}`]: 0 }),
-	'ten short names of its own': (index) => named(10, (n) => `${String(index)}_${String(n)}`),
-	'a long name of its own': (index) => ({ [`${'k'.repeat(600)}${String(index)}`]: 0 }),
-	'a name of its own in two bytes': (index) => ({ [`ключ ${String(index)}`]: 0 }),
+	'a short unique name': (index) => ({ [`k${String(index)}`]: 0 }),
+	'ten short unique names': (index) => named(10, (n) => `${String(index)}_${String(n)}`),
+	'a long unique name': (index) => ({ [`${'k'.repeat(600)}${String(index)}`]: 0 }),
+	'a unique name in two bytes': (index) => ({ [`ключ ${String(index)}`]: 0 }),
 	'ten names in another order': () =>
 		Object.fromEntries(shuffled('abcdefghij').map(([, name]) => [name, 0])),
 	'a choice of twenty names': () =>
@@ -57,9 +57,9 @@ const KINDS: Readonly<Record<string, (index: number) => unknown>> = {
 	'1,500 names': (index) => (index % 500 === 0 ? named(1_500, (n) => `k${String(n)}`) : 0),
 	fractions: (index) => index + 0.5,
 	'fractions in objects': (index) => ({ v: index + 0.5 }),
-	'fractions and texts': (index) => (index % 2 ? index + 0.5 : 'x'),
-	'short texts': (index) => `text ${String(index)}`,
-	'texts in two bytes': (index) => `${'€'.repeat(50)}${String(index)}`,
+	'fractions and strings': (index) => (index % 2 ? index + 0.5 : 'x'),
+	'short strings': (index) => `text ${String(index)}`,
+	'strings in two bytes': (index) => `${'€'.repeat(50)}${String(index)}`,
 	answers: (index) => ({
 		field_id: `q${String(index % 300)}`,
 		label: 'Question',

@@ -5,7 +5,7 @@
 // - no sum: as now, but without the 128 MB
 // - 16 MB: only 16 MB for a response
 //
-// What the run keeps is limited in all of them (`domain/memoryBudget.ts`).
+// All of them limit the memory that the run keeps (`domain/memoryBudget.ts`).
 import { createRequire } from 'node:module';
 import { Readable } from 'node:stream';
 
@@ -22,7 +22,7 @@ const LIMITS = {
 	'no sum': { bytes: 64 * MB, values: 1_000_000, all: Infinity },
 	'16 MB': { bytes: 16 * MB, values: Infinity, all: Infinity },
 };
-/** What an attacking service repeats in a list, and how often it is asked at the same time. */
+/** The parts that an attacking service repeats in a list, with the number of concurrent requests. */
 const ATTACKS = {
 	'empty objects': { part: '{},', count: 1 },
 	'empty objects, ten times': { part: '{},', count: 10 },

@@ -51,6 +51,6 @@ test('six hanging responses of 60 MB delay the reads of another service by less 
 	const beside = await read(async () => await client.list(FIRST_PAGE));
 	controller.abort();
 	await ended;
-	console.log(`${alone.toFixed(0)} ms alone, ${beside.toFixed(0)} ms beside the other service`);
+	console.log(`${alone.toFixed(0)} ms alone, ${beside.toFixed(0)} ms with the other service`);
 	expect(beside - alone).toBeLessThan(30_000);
 });

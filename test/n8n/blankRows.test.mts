@@ -47,32 +47,32 @@ const PHOTO = { data: '', mimeType: 'image/png', fileName: 'door.png' };
 describe('a row (mapped manually unless noted)', () => {
 	test.each<[string, IDataObject[], CreateRun, string[][]]>([
 		[
-			'with other cells is created as mapped',
+			'creates one as mapped if it only has other cells',
 			[{ Note: '', Site: 'x' }, { Note: 'wet' }],
 			{ columns: { area: 'Gate', note: '={{ $json.Note }}' } },
 			[['Area=Gate'], ['Area=Gate', 'Note=wet']],
 		],
 		[
-			'creates one if its name or custom field comes from the row',
+			'creates one if the name or a custom field comes from it',
 			[{ No: 7 }, {}],
 			{ ...BY_HAND, additionalFields: { customFields: { customField: NO } } },
 			[[]],
 		],
 		[
-			'that is blank except for its group has no values, and a group of such rows creates nothing',
+			'creates nothing if it is blank except for its group, like all rows of its group',
 			[{ No: 1 }, { No: 1, Area: 'A' }, { No: 2, Area: '' }],
 			{ ...AREA, options: { groupRowsBy: 'No' } },
 			[['Area=A']],
 		],
 		[
-			'with an empty list is created without instances',
+			'creates one without instances if its list is empty',
 			[{ Findings: [] }],
 			{ columns: { 'section:findings': '={{ $json.Findings }}' } },
 			[[]],
 		],
-		['with an empty list that is mapped automatically is created', [{ Findings: [] }], {}, [[]]],
+		['creates one if its list is mapped automatically, but empty', [{ Findings: [] }], {}, [[]]],
 		[
-			'is created without any mapping',
+			'creates one without any mapping',
 			[{ No: 1 }],
 			{ others: { responses: mapColumns(null) } },
 			[[]],
@@ -141,7 +141,7 @@ test('a row with an error becomes an inspection if an answer uses the error', as
 	expect(stored()).toEqual([['Area=no such page']]);
 });
 
-test('a list whose keys match no question fails with the likely cause', async () => {
+test('a list whose field names match no question fails with the likely cause', async () => {
 	const [message] = await errorLines([{ Area: 'A', Findings: [{ Fnding: 'q' }, {}] }]);
 	expect(message).toContain(
 		'is named "Findings/Fnding" (did you mean "Finding"?); enter a list in square brackets',

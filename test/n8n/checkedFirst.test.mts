@@ -107,7 +107,7 @@ describe('a node that ends the execution on an error', () => {
 		expect(sandbox.requests.count('getTemplate')).toBe(1);
 	});
 
-	test('reports what was created before the row that the service rejected', async () => {
+	test('reports what was created when the service rejects a row', async () => {
 		failCreate(REFUSED, { body: '"A2"' });
 		const { message, description, context } = await failureOf(create(rowsOf(50)));
 		// Ten requests are open when the third one fails. All rows up to the first unsent one were created, except row 3.
@@ -140,7 +140,7 @@ describe('a node that ends the execution on an error', () => {
 });
 
 describe('a node that continues on errors', () => {
-	test('keeps the columns and files of bad rows while it creates the others', async () => {
+	test('keeps the columns and files of bad rows', async () => {
 		const photo = { data: 'aGVsbG8=', mimeType: 'image/png', fileName: 'door.png' };
 		const bad = { json: { Area: '', Visitors: 3 }, binary: { photo } };
 		const input = [{ json: { Area: 'A' } }, bad, { json: { Area: 'C' } }];
@@ -191,12 +191,12 @@ test('reports decimals in two notations, because no option reads both', async ()
 describe("an expression that n8n can't parse", () => {
 	test.each([
 		[
-			'because of a line break in a header: the question, the column, and the fix',
+			'is reported with the fix if a column name has a line break',
 			"={{ $json['Area of\nvisit'] }}",
 			`"Area", all 3 rows: the header of the column "Area of visit" has a line break, and n8n can't read such a name in an expression; write the header on one line and drag the column again, or choose 'Map Automatically'.`,
 		],
 		[
-			'for another reason: the question and the expression',
+			'is reported with its question if the reason is different',
 			'={{ $json.Area of visit }}',
 			'"Area", all 3 rows: its expression "{{ $json.Area of visit }}" can\'t be evaluated (invalid syntax); fix it.',
 		],

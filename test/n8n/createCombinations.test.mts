@@ -285,7 +285,7 @@ function expectOutcome(given: Case, lost: Expected | undefined, outcome: Outcome
 	const named = new Set(given.rows.filter((row) => !isLeftOut(row)).map(({ No }) => plain(No)));
 	const isHeading = ({ kind, No }: Row) =>
 		given.isGrouped && kind === 'blank' && plain(No) !== '' && named.has(plain(No));
-	// A row whose group column has the only value can be a note, so it's named in a hint of its own.
+	// A row whose group column has the only value can be a note, so a separate hint names it.
 	const isNote = ({ kind, No }: Row) => given.isGrouped && kind === 'blank' && plain(No) !== '';
 	const skipped = given.rows.filter((row) => isLeftOut(row) && !isHeading(row));
 	expect(leftOut).toHaveLength(new Set(skipped.map(isNote)).size);

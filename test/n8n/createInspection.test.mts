@@ -1,5 +1,5 @@
 /**
- * Tests what Create sends: answers, fields, and task. Also tests the number of requests, and that there are no
+ * Tests what Create sends: answers, fields, and task. Also tests the number of requests, and that it creates no
  * duplicates.
  */
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Tests where the credential's API key is sent and where it must not appear, and what saving a credential reports. */
+/** Tests which requests get the credential's API key, that no message has it, and what saving a credential reports. */
 import type { RequestListener } from 'node:http';
 
 import type { INodeCredentialTestResult } from 'n8n-workflow';

@@ -162,7 +162,7 @@ describe('many items', () => {
 		expect(requests()).toBe(1);
 	});
 
-	test('are each looked up with the API key of their item', async () => {
+	test('can each have a different API key', async () => {
 		const tenants = ['north', 'south', 'north'] as const;
 		const wanted = [newest, newest, oldest];
 		const { names } = await get(GET.inspectionId, undefined, {

@@ -17,7 +17,7 @@ import { sandboxForTests } from '#harness/sandboxForTests.mts';
 const { credential } = await sandboxForTests();
 
 /**
- * A text of 512 MB, which is half of what one run can keep. V8 stores a repeated text only once until something reads
+ * A string of 512 MB, which is half of what one run can keep. V8 stores a repeated string only once until something reads
  * it, so it takes little memory.
  */
 const HALF = 'x'.repeat(512 * 1024 * 1024 - 24);

@@ -168,7 +168,7 @@ test.each([
 	);
 });
 
-test('text questions that receive a spreadsheet’s date or time report that', async () => {
+test('a text question with a spreadsheet’s date or time leads to a hint', async () => {
 	expect(
 		await hintsOf([{ Area: 46173 }, { Area: 0.354 }, { Area: 12 }, { Area: '46173' }]),
 	).toEqual([
@@ -176,7 +176,7 @@ test('text questions that receive a spreadsheet’s date or time report that', a
 	]);
 });
 
-test('several choices with a different separator explain the notation, which works', async () => {
+test('several choices with a different separator lead to the notation that works', async () => {
 	const [message] = await errorLines([{ Gear: 'Helmet i Gloves' }]);
 	expect(message).toMatch(
 		/"Gear": "Helmet i Gloves" is not .*; write several choices with commas: Helmet, Gloves\.$/,

@@ -96,7 +96,7 @@ describe('a proxy', () => {
 	};
 
 	describe.each(['http', 'https'])('between n8n and a service with %s', (scheme) => {
-		test('is named with who can allow the address if it blocks a request with a web page', async () => {
+		test('has the fix in the error if it blocks a request with a web page', async () => {
 			await using proxy = await respondingProxy(403);
 			throughProxy(proxy.url);
 			const { message, description } = await told('createInspection', scheme);
@@ -108,7 +108,7 @@ describe('a proxy', () => {
 			);
 		});
 
-		test('is named with whose settings to check if it requires a login', async () => {
+		test('has the fix in the error if it requires a login', async () => {
 			await using proxy = await respondingProxy(407);
 			throughProxy(proxy.url);
 			const { message, description } = await told('listInspections', scheme);

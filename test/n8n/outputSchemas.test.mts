@@ -37,7 +37,7 @@ async function expectDescribed(resource: string, operation: string, parameters: 
 const inspections = sandbox.store.inspections(sandbox.tenants.north.organization.id);
 const withFiles = inspections.find(({ files }) => files.length > 0);
 
-test('every operation has a schema, and so has the trigger', () => {
+test('every operation has a schema, as does the trigger', () => {
 	const { properties } = builtNode('inspectionService').description;
 	const operations = properties.filter(({ name }) => name === 'operation');
 	const names = operations.flatMap(({ displayOptions, options = [] }) => {

@@ -614,7 +614,7 @@ describe('chosen or typed values work in', () => {
 	test.each<[string, IDataObject[string]]>([
 		['from the list', { __rl: true, mode: 'list', value: 'section:defects' }],
 		['by name', { __rl: true, mode: 'name', value: ' defects ' }],
-		['a text that an older workflow has saved', 'Defects'],
+		['a name that an older workflow has saved', 'Defects'],
 		['an expression', '={{ "Defects" }}'],
 	])('Row per Instance Of: %s', async (_, rowPerInstanceOf) => {
 		const { jsons, hints } = await oneWalk({ rowPerInstanceOf, fields: 'instance, What, Where' });

@@ -1,6 +1,6 @@
 // @module-tag slow
 /**
- * Tests texts from the service that n8n would evaluate as expressions, in everything that the editor receives and can
+ * Tests strings from the service that n8n would evaluate as expressions, in everything that the editor receives and can
  * save.
  */
 import fc from 'fast-check';
@@ -35,7 +35,7 @@ const INPUT: INodeExecutionData[] = [{ json: { secret: 's3' } }];
 /** Returns the value of a parameter as n8n evaluates it when the node runs. */
 const evaluated = (value: NodeParameterValueType) =>
 	workflow.expression.getParameterValue(value, null, 0, 0, node.name, INPUT, 'manual', {});
-/** Returns a choice as n8n's editor (2.41) saves it: a text that contains both `{{` and `}}` becomes an expression. */
+/** Returns a choice as n8n's editor (2.41) saves it: a string that contains both `{{` and `}}` becomes an expression. */
 const picked = (value: string) =>
 	!value.startsWith('=') && value.includes('{{') && value.includes('}}') ? `=${value}` : value;
 
@@ -103,7 +103,7 @@ function expectLiteral(given: unknown, key = ''): void {
 }
 
 /**
- * Returns a template and an inspection that have these texts everywhere. `hasGuids` selects whether their IDs are
+ * Returns a template and an inspection that have these strings everywhere. `hasGuids` selects whether their IDs are
  * valid.
  */
 function sent([a = '', b = '', c = '', d = '']: string[], hasGuids: boolean): JsonRecord[] {

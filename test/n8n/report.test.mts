@@ -89,7 +89,7 @@ test('a report has only files of the chosen File Kinds', async () => {
 	expect(html.match(/(?:door|sign)\.png|a\.wav/g)).toEqual(['sign.png', 'sign.png']);
 });
 
-test('a report names the photos that are missing, and so does a hint', async () => {
+test('a report names the photos that are missing, as does a hint', async () => {
 	const lost = walk([image, { ...image, name: 'phone.heic', content: HEIC }]);
 	const where = ({ url }: { url: string }) => url.includes(lost.files[0]?.id ?? '-');
 	sandbox.faults.add({

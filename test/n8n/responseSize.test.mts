@@ -75,7 +75,7 @@ test('shows the message at the beginning of an endless error', async () => {
 	expect(written).toBeLessThan(10 * MEGABYTE);
 });
 
-test('a large page within the limits arrives complete, whatever its texts contain', async () => {
+test('a large page within the limits arrives complete, whatever its strings contain', async () => {
 	const name = 'ä€😀[{,"\\:'.repeat(300_000);
 	const body = JSON.stringify([{ id: 'x', name }]);
 	await using server = await startRawServer((_, response) => response.end(body));

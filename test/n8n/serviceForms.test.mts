@@ -71,7 +71,7 @@ const serviceForms = fc
 			itemOrder !== 'absent' || itemNames === 'both' || itemNames === 'path',
 	);
 
-/** Returns the answers of an inspection as sorted texts. Choices that the service joined are separate. */
+/** Returns the answers of an inspection as sorted JSON. Choices that the service joined are separate. */
 function answersOf(id: unknown): string[] {
 	const inspection = sandbox.store.inspections().find((one) => one.id === id);
 	return (inspection?.answers ?? [])

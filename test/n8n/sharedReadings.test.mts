@@ -158,7 +158,7 @@ describe('the credential is read', () => {
 	});
 });
 
-test('the list is read for each tenant if the key is an expression', async () => {
+test('the list is read for each tenant if the API key is an expression', async () => {
 	const teamId = sandbox.tenants.south.teams[0]?.id ?? '';
 	const { id } = sandbox.store.addTemplate({ name: 'Walk', teamId, controls });
 	sandbox.store.addInspection({ template: id, name: 'South' });

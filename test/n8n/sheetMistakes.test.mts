@@ -94,7 +94,7 @@ test('names a total row with its first cell', async () => {
 });
 
 test.each<[string, IDataObject[], object]>([
-	['of its own columns', [ROW, { Area: 'Area', Day: 'Day', Other: 'Other' }], {}],
+	['of the same columns', [ROW, { Area: 'Area', Day: 'Day', Other: 'Other' }], {}],
 	['in other case', [ROW, { Area: 'AREA', Day: ' day' }], {}],
 	['alone in its row', [ROW, { Area: 'Area' }], {}],
 	['of a second table', [ROW, { Area: 'Costs', Day: 'Note', Other: 'No' }], {}],

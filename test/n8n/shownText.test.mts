@@ -1,5 +1,5 @@
 /**
- * Tests that texts from the service and from items are a single harmless line everywhere in n8n. test/unit/shownText
+ * Tests that text from the service or from items is a single harmless line everywhere in n8n. test/unit/shownText
  * tests the conversion itself.
  */
 import type { INodeParameters } from 'n8n-workflow';

@@ -280,7 +280,7 @@ test('a canceled inspection keeps its unique key, as a warning reports', async (
 describe('the rounds of a loop, or the nodes of an execution,', () => {
 	const lists = () => sandbox.requests.count('listInspections');
 
-	test('read the whole list again for a new key, if it has too many other keys to remember', async () => {
+	test('read the whole list again for a new unique key if the list has too many others to remember', async () => {
 		addOld(4);
 		const client = await executionClient(credential);
 		const find = async (maxPassed: number, key: string) => {

@@ -146,7 +146,7 @@ test("if the list can't be read after a create with an unknown outcome, the erro
 	]);
 });
 
-test("doesn't resend if no lookup can tell what the first attempt created", async () => {
+test("doesn't resend if no lookup can find out what the first attempt created", async () => {
 	const where = () => sandbox.requests.count('listInspections') > 2;
 	sandbox.faults.add({ on: { operation: 'listInspections', where }, do: { kind: 'malformed' } });
 	expect(await run(['AGAIN'], true)).toMatchObject([

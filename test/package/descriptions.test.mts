@@ -1,6 +1,6 @@
 // @module-tag slow
 /**
- * Lints the texts of the editor with the rules of n8n's scanner for verified nodes. The rules only see literal texts,
+ * Lints what the editor shows with the rules of n8n's scanner for verified nodes. The rules only see literals,
  * but here functions create most fields. So the scanner gets each built description as one literal.
  */
 import { createRequire } from 'node:module';
@@ -63,7 +63,7 @@ it.each(NODES)(
 	},
 );
 
-/** Returns all texts in a value, except expressions. With `key`, only the texts of this key. */
+/** Returns all strings in a value, except expressions. With `key`, only the strings of this property. */
 function textsIn(value: unknown, key?: string): string[] {
 	return Object.entries(Object(value)).flatMap(([name, member]) => {
 		if (typeof member !== 'string') return textsIn(member, key);
@@ -100,7 +100,7 @@ const LABELS = new Set([
 	...NAMES_OF_N8N,
 ]);
 
-/** Returns the labels in a text that have double quotes. */
+/** Returns the labels in a string that have double quotes. */
 const quotedTwice = (text: string) =>
 	[...text.matchAll(/"([A-Z][^"]*)"/g)].filter(([, quoted = '']) => LABELS.has(quoted));
 

@@ -1,4 +1,4 @@
-/** Checks that every error says what to do: its message or its description begins a sentence with an instruction. */
+/** Checks that every error has an instruction: its message or its description begins a sentence with one. */
 import ts from 'typescript';
 import { expect, it } from 'vitest';
 
@@ -26,7 +26,7 @@ for (const source of SOURCES) {
 /** How many names a message is followed through: a function that uses a constant. */
 const MAX_DEPTH = 2;
 
-/** Returns the fixed texts in a message, and in the constants and functions that it uses. `…` is a variable part. */
+/** Returns the fixed parts of a message, and of the constants and functions that it uses. `…` is a variable part. */
 function textsIn(message: ts.Node, depth = 0): string {
 	const parts: string[] = [];
 	walk(message, (node) => {
@@ -45,7 +45,7 @@ function textsIn(message: ts.Node, depth = 0): string {
 const isInstructive = (text: string) => INSTRUCTION.test(text) || EXAMPLE.test(text);
 
 const ERRORS = /^(?:Input|NodeOperation)Error$/;
-/** Matches at least two fixed words. Other messages only pass on a text that is checked where it's created. */
+/** Matches at least two fixed words. Other messages only pass on a message that is checked at its origin. */
 const WORDS = /[a-z]+ [a-z]+/;
 
 /** Whether a message is written in the code, or is a constant of the code. */

@@ -106,7 +106,7 @@ test.each(USER_PAGES)('%s promises that nothing is repeated only with the condit
 	expect(overclaims).toEqual([]);
 });
 
-/** What messages still have. Delete a name here when no message has these words any more. */
+/** The rules that messages still break. Delete a name here when no message breaks its rule any more. */
 const UNCHECKED = new Set([
 	'immediately, at the same time',
 	'two sentences',

@@ -1,4 +1,4 @@
-/** Checks that links in the project's pages and in the nodes' texts lead to an existing file and heading. */
+/** Checks that links in the project's pages and in the nodes' descriptions lead to an existing file and heading. */
 import { existsSync, globSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -70,7 +70,7 @@ it.each(globSync('docs/*.md', { cwd: PROJECT }))(
 	},
 );
 
-/** Returns all links in a value's texts. */
+/** Returns all links in a value's strings. */
 const linksIn = (value: unknown) => JSON.stringify(value).match(/https?:\/\/[^\s"'\\<>)]+/g) ?? [];
 
 it.each(globSync('nodes/**/*.node.json', { cwd: PROJECT }))(

@@ -9,7 +9,7 @@ import manifest from '../../package.json' with { type: 'json' };
 
 /**
  * The maximum number of the package's files that n8n loads when it starts. Each file takes time, so raise this only for
- * a file with texts that the editor displays.
+ * a file with labels or descriptions that the editor displays.
  */
 const MOST = 52;
 /** Matches code that does a node's work. n8n should load it only when a node runs for the first time. */

@@ -10,7 +10,7 @@ import { CREDENTIAL_TYPE } from '#harness/credential.mts';
 
 /**
  * Returns one line for each parameter and choice that n8n saves in workflows. A line has the path, the display
- * condition, the type, the default, and the values. Displayed texts are omitted, because they can change.
+ * condition, the type, the default, and the values. Labels and descriptions are omitted, because they can change.
  */
 function savedLines(properties: INodeProperties[], parent = ''): string[] {
 	return properties.flatMap((property) => {

@@ -24,7 +24,7 @@ const foreignTemplate = store.addTemplate({ name: 'Foreign', teamId: otherTeam, 
 const DAY_MS = 86_400_000;
 
 interface TriggerOptions extends Pick<NodeOptions, 'staticData' | 'nodeName' | 'timezone'> {
-	/** The time limit that n8n gives to a poll. Null simulates n8n before 2.38, which gives none. */
+	/** n8n's time limit for a poll. Null simulates n8n before 2.38, which has no limit. */
 	budgetMs?: number | null;
 	workflowId?: string;
 	credentialId?: string;
@@ -407,7 +407,7 @@ describe('all rows of one poll have the same columns,', () => {
 	test.each([
 		['pages', 149, {}],
 		['batches of downloads', 7, { downloadFiles: true }],
-	])('if the poll reads in %s', async (_, others, options) => {
+	])('even if the poll reads in %s', async (_, others, options) => {
 		const { poll } = await active({ output: 'row', options });
 		for (let count = 0; count < others; count++) addSite(1);
 		addSite(3);

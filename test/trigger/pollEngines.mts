@@ -202,7 +202,7 @@ export class EngineModel {
 		}
 	}
 
-	/** Returns the node's row in the table. If there is none, creates it from the workflow's static data. */
+	/** Returns the node's row in the table, or creates it from the workflow's static data. */
 	private ensureRow(blob: Blob): StaticData {
 		this.rows ??= JSON.stringify(staticOf(blob, `node:${this.nodeName}`));
 		const row: StaticData = JSON.parse(this.rows);

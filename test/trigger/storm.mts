@@ -55,7 +55,7 @@ export interface Scenario {
 	/** The mean time between two kills of n8n, and how long n8n stays down. */
 	kills?: { everyMs: number; awayMs: Range };
 	/**
-	 * What else happens while n8n is down:
+	 * The other events while n8n is down:
 	 * - `status edited`: `status` is removed from the filters, and added back the next time. An inspection that matches
 	 * `status` must always be emitted. Other inspections must be emitted if they change after the first poll with the
 	 * current filters.
@@ -63,7 +63,7 @@ export interface Scenario {
 	 * service. Inspections must be emitted if they become visible after the first poll with the current team.
 	 * - `Start From edited`: a date is set, or sometimes cleared. With each new date, the trigger starts over.
 	 * - `engine switched`: n8n restarts with each engine in turn, but not if fewer than two emissions were saved. After
-	 * switching back, nothing would tell whether a single emission was saved with the table's row.
+	 * switching back, nothing would show whether a single emission was saved with the table's row.
 	 */
 	whileAway?: 'renamed' | 'status edited' | 'team edited' | 'Start From edited' | 'engine switched';
 	/**

@@ -72,7 +72,7 @@ export function hasContent({ updatedUs }: Version): boolean {
 	return updatedUs % 3 !== 0;
 }
 
-/** A service in virtual time. Its clock can be days ahead of n8n's clock or behind it. */
+/** A service in virtual time. Its clock can differ from n8n's clock by days in both directions. */
 export class StormService {
 	readonly inspections = new Map<string, Version>();
 	requests = 0;
