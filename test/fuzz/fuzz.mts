@@ -33,7 +33,7 @@ const OF_N8N: Partial<Record<Source, number>> = { state: 2, parameters: 1, item:
  * responses.
  */
 const TOO_DEEP_FOR_N8N = REPLACEMENTS.find(({ name }) => name === 'nested deep');
-/** How many mutants run at once. While one waits for a response, the others use the processor. */
+/** How many mutants run at the same time. While one waits for a response, the others use the processor. */
 const CONCURRENT = 8;
 /** Stands for the service's address in a trigger's stored state, because each mutant has a different address. */
 const BASE_URL = 'http://base-url.invalid';

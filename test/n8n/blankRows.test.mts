@@ -85,7 +85,7 @@ describe('a row, mapped manually unless noted,', () => {
 		expect(stored()).toEqual(made);
 	});
 
-	test('with no value for any question is an error, even if other rows have one', async () => {
+	test('with no value for any question causes an error, even if other rows have one', async () => {
 		const lines = await errorLines([{ Other: 1 }, { Area: 'A' }], AREA);
 		expect(lines).toContain(
 			'Row 1 ("1"): No question that is mapped under \'Answers\' has a value; fill in a cell, or remove the row with a Filter node before this one.',
@@ -108,7 +108,7 @@ describe('a row, mapped manually unless noted,', () => {
 		expect(stored()).toEqual([answers, answers]);
 	});
 
-	test('is an error with the expressions and the existing columns if no row has a value', async () => {
+	test('causes an error with the expressions and the existing columns if no row has a value', async () => {
 		const columns = { area: '={{ $json.Area }}', note: '={{ $json["Remark"] }}' };
 		const rows = [{ Areas: 'A' }, { Zone: 'B', Areas: 'C', Note: '' }];
 		const message =
@@ -120,7 +120,7 @@ describe('a row, mapped manually unless noted,', () => {
 		expect([hints, creates()]).toEqual([[], 0]);
 	});
 
-	test('is an error that suggests checking the previous node if its items have only files', async () => {
+	test('causes an error that suggests checking the previous node if its items have only files', async () => {
 		const input = [{ json: {}, binary: { photo: PHOTO } }];
 		const columns = { area: '={{ $json.Area }}' };
 		const lines = await errorLines([], { input, columns });
@@ -144,7 +144,7 @@ test('a row with an error becomes an inspection if an answer uses the error', as
 	expect(stored()).toEqual([['Area=no such page']]);
 });
 
-test('a list whose keys match no question is an error with the likely cause', async () => {
+test('a list whose keys match no question causes an error with the likely cause', async () => {
 	const [message] = await errorLines([{ Area: 'A', Findings: [{ Fnding: 'q' }, {}] }]);
 	expect(message).toContain(
 		'is named "Findings/Fnding" (did you mean "Finding"?); enter a list in square brackets',

@@ -98,7 +98,7 @@ describe('if an error ends the execution', () => {
 		]);
 	});
 
-	test('a failure of the service while the rows are checked ends the execution at once', async () => {
+	test('a failure of the service while the rows are checked ends the execution immediately', async () => {
 		sandbox.faults.add({ on: { operation: 'getTemplate' }, do: REFUSED });
 		expect(await errorLines(rowsOf(30))).toEqual([
 			expect.stringMatching(/^Row 1 \("A0"\): .*\(403\)/),

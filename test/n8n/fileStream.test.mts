@@ -89,7 +89,7 @@ describe('the bytes of a file', () => {
 
 	const packers = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync };
 	test.each(Object.entries(packers))(
-		'that arrive compressed anyway (%s) are an error, whole or cut short, unless the retry is uncompressed',
+		'that arrive compressed anyway (%s) cause an error, whole or cut short, unless the retry is uncompressed',
 		async (encoding, pack) => {
 			for (const bytes of [SENT, NOISE]) {
 				const packed = pack(bytes);
@@ -147,14 +147,14 @@ describe('the bytes of a file', () => {
 		['announced', announced],
 		['in chunks', (_request, response) => void response.end(Buffer.alloc(MAX_BYTES + 1))],
 		['when they are unpacked', zipped(Buffer.alloc(50 * MAX_BYTES))],
-	])('that exceed the size limit are an error without a retry: %s', async (_, listener) => {
+	])('that exceed the size limit cause an error without a retry: %s', async (_, listener) => {
 		await expect(bytesFrom(listener)).rejects.toThrow(
 			'The file is larger than 0.095 MB after decompression',
 		);
 		expect(asked).toHaveLength(1);
 	});
 
-	test('that unpack to more than twenty times what was sent are an error without a retry', async () => {
+	test('that unpack to more than twenty times what was sent cause an error without a retry', async () => {
 		const zeros = zipped(Buffer.alloc(40 * 1024 * 1024));
 		let read = 0;
 		const countBytes: typeof readToEnd = async ({ body }) => {
@@ -169,7 +169,7 @@ describe('the bytes of a file', () => {
 		expect(asked).toHaveLength(1);
 	});
 
-	test('that unpack to more than twenty times what arrived are an error in n8n 1, without an announced length', async () => {
+	test('that unpack to more than twenty times what arrived cause an error in n8n 1, without an announced length', async () => {
 		const oneNode = await oneNodeWorkflow('inspectionService', { parameters: {}, credential });
 		const context = executeContext(oneNode, {});
 		// n8n 1 returns the decompressor itself.
@@ -181,7 +181,7 @@ describe('the bytes of a file', () => {
 		await expect(reading).rejects.toThrow(/20 times as large: over 1\d MB$/);
 	});
 
-	test("that get lost between the connection and n8n's store are an error", async () => {
+	test("that get lost between the connection and n8n's store cause an error", async () => {
 		const losing = bytesFrom(sendAll, {}, async (file) => {
 			return { ...(await readToEnd(file)), bytes: 7_000 };
 		});
@@ -208,7 +208,7 @@ describe('the bytes of a file', () => {
 	test.each([
 		['stop coming', 7_000],
 		['come too slowly', 60_000],
-	])('that %s are an error when the time limit passes', async (_, sent) => {
+	])('that %s cause an error when the time limit passes', async (_, sent) => {
 		const timing = new LimitsToPass();
 		const stalled = bytesFrom(
 			(_request, response) => {
@@ -238,7 +238,7 @@ describe('the bytes of a file', () => {
 		expect(asked).toHaveLength(1);
 	});
 
-	test('that take longer than an hour are an error without a retry', async () => {
+	test('that take longer than an hour cause an error without a retry', async () => {
 		const timing = new LimitsToPass();
 		const read = readSlowly(timing, 70_000);
 		const lasting = bytesFrom(
@@ -298,7 +298,7 @@ describe('the bytes of a file', () => {
 		},
 	);
 
-	test('that are a sign-in page are an error, whatever the storage calls them', async () => {
+	test('that are a sign-in page cause an error, whatever the storage calls them', async () => {
 		for (const type of ['image/jpeg', 'application/octet-stream']) {
 			const page = bytesFrom((_, response) =>
 				response.writeHead(200, { 'content-type': type }).end('<!DOCTYPE html>Sign in'),
@@ -307,7 +307,7 @@ describe('the bytes of a file', () => {
 		}
 	});
 
-	test('that are a web page instead of the file are an error after one retry', async () => {
+	test('that are a web page instead of the file cause an error after one retry', async () => {
 		const page = bytesFrom((_, response) =>
 			response.writeHead(200, { 'content-type': 'text/html' }).end('Sign in'),
 		);
@@ -319,7 +319,7 @@ describe('the bytes of a file', () => {
 		['application/json', '{"error": "blob is locked"}'],
 		['application/xml', '<?xml version="1.0"?><Error><Code>SlowDown</Code></Error>'],
 	])(
-		'that are an error document (%s) instead of a photo are an error after one retry',
+		'that are an error document (%s) instead of a photo cause an error after one retry',
 		async (type, document) => {
 			const refusal = bytesFrom((_, response) =>
 				response.writeHead(200, { 'content-type': type }).end(document),
@@ -331,7 +331,7 @@ describe('the bytes of a file', () => {
 		},
 	);
 
-	test('that redirect in a circle are an error', async () => {
+	test('that redirect in a circle cause an error', async () => {
 		await expect(bytesFrom(sendTo('/file'))).rejects.toThrow(/redirect/i);
 	});
 
@@ -366,7 +366,7 @@ describe('a signed URL that the storage rejects', () => {
 		expect(sandbox.requests.count('downloadFile')).toBe(2);
 	});
 
-	test.each([400, 401, 403, 404, 410])('twice with %d is an error', async (status) => {
+	test.each([400, 401, 403, 404, 410])('twice with %d causes an error', async (status) => {
 		sandbox.faults.add({ on: opened, do: { kind: 'status', status, body: 'Too old' } });
 		const { message, description } = await failureOfCall(download());
 		expect(message).toBe(`The storage refused the signed download URL (${status}): Too old`);

@@ -215,7 +215,7 @@ describe('a filter', () => {
 describe('a filter from an expression', () => {
 	const items = [{}, {}];
 
-	test("is an error with the filter's name if undefined", async () => {
+	test("causes an error with the filter's name if undefined", async () => {
 		const run = getMany({ teamId: '={{ $json.team_id }}' }, {}, { items });
 		const { message, description } = await failureOf(run);
 		expect(message).toBe('2 of 2 rows need a correction');

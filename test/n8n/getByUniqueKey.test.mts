@@ -57,7 +57,7 @@ test('a row has the answers of the inspection with the unique key', async () => 
 	expect(jsons).toMatchObject([{ name: 'One', Site: 'Site of One' }]);
 });
 
-test('a key that no inspection has is an error that says how far the node looked', async () => {
+test('a key that no inspection has causes an error that says how far the node looked', async () => {
 	await expect(getEach(['W-9'])).rejects.toThrow(
 		/^Inspection: no inspection has the unique key "W-9"\. The node searched the inspections that were created in the last 90 days before the newest one/,
 	);
@@ -79,7 +79,7 @@ test('an older inspection is found only with Unique Key Days', async () => {
 	await expect(getEach(['W-9'], everywhere)).rejects.toThrow('The whole list was searched');
 });
 
-test('a key of inspections from two templates is an error that names them', async () => {
+test('a key of inspections from two templates causes an error that names them', async () => {
 	await expect(getEach(['Both'])).rejects.toThrow('inspections of several templates');
 });
 
@@ -88,7 +88,7 @@ test.each([['-'], ['']])('the key %j is refused, because it identifies nothing',
 	expect(sandbox.requests.count('listInspections')).toBe(0);
 });
 
-test('an inspection without a usable ID is an error, and no item', async () => {
+test('an inspection without a usable ID causes an error, and no item', async () => {
 	const created_at = new Date().toISOString();
 	const custom_fields = [{ name: 'Unique key', value: 'No ID' }];
 	const data = [{ name: 'Nameless', created_at, updated_at: created_at, custom_fields }];

@@ -85,7 +85,7 @@ describe('one inspection', () => {
 		expect(requests()).toBe(1 + 2);
 	});
 
-	test('that is missing is an error with the range searched, also for a model', async () => {
+	test('that is missing causes an error with the range searched, also for a model', async () => {
 		const { message } = await failureOf(get(NOWHERE, {}, { asTool: true }));
 		expect(message).toMatch(
 			/^Inspection: 0{8}-.* is not in the service's list\. The whole list was searched \(260 inspections\).*Check the ID\./,

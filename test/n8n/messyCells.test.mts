@@ -236,7 +236,7 @@ test.each([
 	expect(jsons).toMatchObject([{ ok: true, problems: '' }]);
 });
 
-test('a row with values only in columns of no question is an error, unless a field uses one of them', async () => {
+test('a row with values only in columns of no question causes an error, unless a field uses one of them', async () => {
 	const row = { Area: '', Comment: 'see above' };
 	await expect(create([row])).rejects.toThrow(
 		'Only "Comment" has a value, and it matches no question; fill in an answer, or remove the row with a Filter node',

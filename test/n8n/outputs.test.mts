@@ -240,7 +240,7 @@ describe('rows', () => {
 		expect(await told({ template: body })).toMatch(withoutQuestions);
 	});
 
-	test('are an error if their template fails for another reason', async () => {
+	test('cause an error if their template fails for another reason', async () => {
 		sandbox.faults.add({ on: { operation: 'getTemplate' }, do: { kind: 'status', status: 400 } });
 		await expect(getMany('row')).rejects.toMatchObject({ httpCode: '400' });
 	});
@@ -502,7 +502,7 @@ test("reject Fields that aren't names", async () => {
 	);
 });
 
-test('rows with too many cells are an error that names the option, also if the node continues on errors', async () => {
+test('rows with too many cells cause an error that names the option, also if the node continues on errors', async () => {
 	const questions = Array.from({ length: 3_200 }, (_, n) =>
 		text(`Question ${String(n)}`, `q${String(n)}`),
 	);

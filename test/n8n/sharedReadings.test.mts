@@ -108,7 +108,7 @@ describe('inspections', () => {
 		expect(asked()).toBe(one + 3 + 2 * one);
 	});
 
-	test("that can't be read are an error of each item", async () => {
+	test("that can't be read cause an error of each item", async () => {
 		const refusal = { kind: 'status', status: 403 } as const;
 		sandbox.faults.add({ on: { operation: 'listInspections' }, do: refusal });
 		const onError = 'continueRegularOutput';

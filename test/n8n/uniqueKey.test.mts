@@ -120,7 +120,7 @@ describe('a repeated run', () => {
 	);
 });
 
-test('the list is read with about one request per 100 inspections, ten at once', async () => {
+test('the list is read with about one request per 100 inspections, ten at the same time', async () => {
 	addOld(3_000);
 	sandbox.faults.add({ on: { operation: 'listInspections' }, do: { kind: 'latency', ms: 50 } });
 	await create(ROWS);
@@ -188,7 +188,7 @@ describe('a row whose inspection exists with other answers', () => {
 	});
 });
 
-describe('unusable keys are an error with the rows, and nothing is sent', () => {
+describe('unusable keys cause an error with the rows, and nothing is sent', () => {
 	test('rows with the same key, without advice to group them if they are groups', async () => {
 		const rows = ['a', 'b', ' a ', 'a', 'b'].map((Order) => ({
 			Order,

@@ -119,7 +119,7 @@ describe('filters', () => {
 		},
 	);
 
-	it('all at once', async () => {
+	it('all together', async () => {
 		const teamId = String(north.teams[0]?.id);
 		const [from, to] = ['2025-02-01T00:00:00Z', '2025-05-01T00:00:00Z'];
 		const dates = `created_after=${from}&updated_before=${to}`;

@@ -262,7 +262,7 @@ it.each<[Partial<SandboxSettings>, object, object]>([
 	expect(await create(sent)).toMatchObject(kept);
 });
 
-it('commitDelayMs: responds at once, lists later', async () => {
+it('commitDelayMs: responds immediately, lists later', async () => {
 	set({ commitDelayMs: 20_000 });
 	const id = at(await create(), 'id');
 	const newest = async () => at(await read('?page_size=1&sort_order=desc'), 'data.0.id');

@@ -365,7 +365,7 @@ describe('an emitted inspection', () => {
 			faults.add({ on, times: 100, do: { kind: 'hang' } });
 		};
 		const late = /time limit of 36 seconds/;
-		// The trigger downloads five files at once, so the sixth download begins after these.
+		// The trigger downloads five files at the same time, so the sixth download begins after these.
 		hangFrom(6);
 		const first = (await poll()) ?? [];
 		expect(first.map(({ binary }) => binary?.file_0?.fileName)).toEqual(Array(5).fill('door.png'));
@@ -661,7 +661,7 @@ describe('a template', () => {
 	test.each([
 		['an array', []],
 		['an object without ID', { name: 'Fire doors' }],
-	])('that is %s lets its inspections come at once, with a warning', async (_, body) => {
+	])('that is %s lets its inspections come immediately, with a warning', async (_, body) => {
 		const { names, warnings } = await active({ output: 'row' });
 		sentTemplate(body);
 		addWithFile();

@@ -652,7 +652,7 @@ describe('Wait Until Unchanged', () => {
 		expect(seen).toEqual([['walk'], [], ['ahead']]);
 	});
 
-	test("if it's lengthened, the trigger pauses until the end catches up, and if it's shortened, the rest follows at once", async () => {
+	test("if it's lengthened, the trigger pauses until the end catches up, and if it's shortened, the rest follows immediately", async () => {
 		const list = new PolledList().fill('old', 1, () => at(0));
 		clockAt(list, 0);
 		await begun(list);

@@ -45,7 +45,7 @@ describe('empty cells of the named columns', () => {
 		expect(fillDown(failed, ['No'])).toEqual(failed);
 	});
 
-	it('of a column that no row has are an error that names the nearest one', () => {
+	it('of a column that no row has cause an error that names the nearest one', () => {
 		expect(problemOf(() => fillDown([{ Site: 'x' }], ['Sita']))).toBe(
 			'Fill Empty Cells From Above: there is no column "Sita" (did you mean "Site"?).',
 		);

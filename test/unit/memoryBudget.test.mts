@@ -27,7 +27,7 @@ describe('the memory of values', () => {
 		expect(bytes / 1_000).toBeLessThan(each * 2.5);
 	});
 
-	test('is summed up, and exceeding the limit is an error with a fix', () => {
+	test('is summed up, and exceeding the limit causes an error with a fix', () => {
 		const value = pad(() => ({}));
 		const size = new MemoryBudget('').add(value);
 		const budget = new MemoryBudget('Read less', 2 * size);

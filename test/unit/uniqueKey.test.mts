@@ -135,7 +135,7 @@ describe('inspections with keys', () => {
 			pad: 'x'.repeat(megabytes * 1024 * 1024),
 		});
 
-		test('exceeding the limit is an error with a fix', () => {
+		test('exceeding the limit causes an error with a fix', () => {
 			const message = /these unique keys are too large .* Loop Over Items/;
 			expect(() => keptOf([large('a', 40), large('b', 40)], 'A')).toThrow(message);
 		});
@@ -189,7 +189,7 @@ describe('inspections with keys', () => {
 		expect(keyedA([{ ...inspectionWith('A'), ...members }]) !== undefined).toBe(isFound);
 	});
 
-	test('without a usable ID are an error, unless another inspection has the key', () => {
+	test('without a usable ID cause an error, unless another inspection has the key', () => {
 		const unusable = { ...inspectionWith('A', '2026-01-01T00:00:00Z'), id: `${STAND_IN}1` };
 		const message = /already has this unique key without a usable ID/;
 		expect(() => keyedA([unusable])).toThrow(message);
