@@ -29,7 +29,7 @@ describe('answer records', () => {
 		},
 	);
 
-	it('have the same keys, the value as in a cell, and the response as stored', () => {
+	it('contain the value of the cell beside the stored response', () => {
 		const forms = new Map([[guid(0), form]]);
 		const planned = plan(form, { Height: '21.50', 'Risks#2': ['Dust', 'Heat'] });
 		const [records] = answerRecordsOf([inspectionOf(planned)], forms);

@@ -92,7 +92,7 @@ describe('redacts a key that a response quotes', () => {
 		expect(redacted).toMatch(/^<p>Wrong key: "?\[API key\]=*"?\.<\/p>$/);
 	});
 
-	test('in any two encodings, one inside the other, and in texts that are cut off', () => {
+	test('in any two encodings, one inside the other, even if the text is cut off', () => {
 		const property = fc.property(
 			keys,
 			fc.array(fc.constantFrom(...names), { maxLength: 2 }),

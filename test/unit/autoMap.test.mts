@@ -15,7 +15,7 @@ import { requestOf, rowOf } from '#harness/madeOfRows.mts';
 import { answers, problem, unmatched } from './everyControl.mts';
 
 describe('auto-map', () => {
-	it('reads :n as instance n, and arrays by the name of the section', () => {
+	it('reads :n as instance n', () => {
 		const counted = { 'Costs:2': 2, Costs: 1, [`${guid(14).toUpperCase()}:3`]: 3 };
 		expect(answers(counted)).toEqual({ 'f14:1': 1, 'f14:2': 2, 'f14:3': 3 });
 		for (const key of ['section:f10', 'f10', 'Damage', 'Page/Damage', guid(10)]) {
@@ -39,7 +39,7 @@ describe('auto-map', () => {
 		expect(answers({ Name: 'Kim', '\ufefff2': 'ok' }, { specs })).toEqual({ f1: 'Kim', f2: 'ok' });
 	});
 
-	it('reports that the column of a required question is reserved, and which name answers it', () => {
+	it('reports which name answers a required question whose column is reserved', () => {
 		const specs = [text('Site'), text('name', { is_required: true })];
 		const team = repeatable('team', text('Member', { is_required: true }));
 		expect(problem({ Site: 'Gate', name: 'Walk' }, { specs })).toBe(
@@ -126,7 +126,7 @@ describe('auto-map', () => {
 	});
 
 	it.each([[[{ Caption: 'x' }]], [{ Caption: 'x' }], ['x']])(
-		'rejects a repeatable section within a repeatable section, and lists all with that name: %j',
+		'rejects a repeatable section within a repeatable section: %j',
 		(photos) => {
 			const inner = repeatable('Photos', text('Caption'));
 			const specs = [repeatable('Area', text('Room'), inner), page('End', inner)];
@@ -182,7 +182,7 @@ describe('auto-map', () => {
 		expect(answers(values, { specs: [text('__proto__')] })).toEqual({ f1: 'x' });
 	});
 
-	it('sends one answer if two columns agree, and rejects two that differ', () => {
+	it('accepts two columns for a question only if they agree', () => {
 		expect(problem({ Visitors: 1, f3: 2 })).toBe(
 			'"Visitors": answered twice, with 1 in "Visitors" and with 2 in "f3"; keep only one.',
 		);

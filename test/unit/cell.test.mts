@@ -27,7 +27,7 @@ const stored = fc.record({
 });
 
 describe('a cell of choices', () => {
-	it("reads back as the same choices, and doesn't confuse a removed choice with a current one", () => {
+	it('reads back as the same choices, even beside a removed choice', () => {
 		fc.assert(
 			fc.property(stored, ({ type, choices, gone, kept, isList }) => {
 				const values = [...new Set([...choices.slice(0, kept), ...gone])];
@@ -129,7 +129,7 @@ describe('a cell', () => {
 		expect(cellMaker({ type: 'date', choices: [], showTime: true })(stored)).toBe(cell);
 	});
 
-	it('is JSON if a list contains nested values, and keeps text, even if empty, unchanged', () => {
+	it('is JSON only if a list contains nested values', () => {
 		expect(cellMaker({ type: 'checkbox', choices: [] })(['A', { b: 1 }])).toBe('["A",{"b":1}]');
 		for (const type of ['checkbox', 'dropdown', 'radio', 'text']) {
 			expect(cellMaker({ type, choices: ['A'] })('')).toBe('');
@@ -164,7 +164,7 @@ describe('a date in local time', () => {
 		['2026-05-30T22:30:00Z', '2026-05-30T22:30:00.000Z'],
 		['2026-05-31T00:00:00+05:00', '2026-05-31'],
 		['2026-05-30T23:00:00+01:00', '2026-05-30T23:00:00+01:00'],
-	])('of a question without time: %s is %s, and Create reads it back', (stored, local) => {
+	])('of a question without time: Create reads %s back from %s', (stored, local) => {
 		const context = { timeZone: 'Europe/Berlin', showTime: false };
 		expect(localDate(stored, context)).toBe(local);
 		const isDay = local.length === 10;
@@ -245,7 +245,7 @@ const moment = fc
 	});
 
 describe('any moment, including those around an offset change', () => {
-	it('shows local clock time, and Create reads it back as the same moment in the same zone', () => {
+	it('shows local clock time, which Create reads back as the same moment in the same zone', () => {
 		fc.assert(
 			fc.property(moment, ({ timeZone, stored }) => {
 				const context = { timeZone, showTime: true };

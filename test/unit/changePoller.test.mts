@@ -48,7 +48,7 @@ describe('the first poll', () => {
 		expect((await poll(list)).emitted).toEqual([`new@${at(110)}`]);
 	});
 
-	test('of an organization without inspections is one request, and the first inspection is emitted', async () => {
+	test('of an organization without inspections is one request, so that the first inspection is emitted', async () => {
 		const list = new PolledList();
 		expect((await poll(list)).requests).toBe(1);
 		list.put('first', at(10));
@@ -79,7 +79,7 @@ describe('the first poll', () => {
 		expect((await poll(list)).emitted).toEqual([`new@${at(30.7)}`]);
 	});
 
-	test('stores no more changes of the lookback than it can remember, and the log says so', async () => {
+	test('stores no more changes of the lookback than it can remember, with a warning', async () => {
 		const list = new PolledList().fill('old', 3_000, withinSecond);
 		const { checkpoint, warnings } = await poll(list, { maxSeen: 2_000 });
 		expect(textOf(checkpoint).length).toBeLessThan(36_000);
@@ -110,7 +110,7 @@ test('polls as the example in docs/dev/reading.md describes', async () => {
 	expect(await polled({}, 60)).toEqual(['', '10:01:31', []]);
 });
 
-test('an idle poll is one request once the lookback is over, and changes nothing', async () => {
+test('an idle poll is one request once the lookback is over', async () => {
 	const list = await begun();
 	list.put('new', at(600));
 	const requests: number[] = [];
@@ -155,7 +155,7 @@ describe('a backlog', () => {
 	test.each([
 		['a second that holds many pages is got through with one page per poll', 2],
 		['a second that takes longer than one poll is eventually skipped', 5],
-	])('with %s, and the log says so', async (_, requests) => {
+	])('with %s, and a warning', async (_, requests) => {
 		const list = unread(950, withinSecond).fill('c later', 200, (index) => at(DAY + index * 3600));
 		const { emitted, warnings } = await drained(list, { requests, minutes: true });
 		expect(emitted.toSorted()).toEqual(list.versions());
@@ -171,7 +171,7 @@ describe('a backlog', () => {
 		expect((await poll(list, { requests: 1 })).hasMore).toBe(false);
 	});
 
-	test("uses the current poll's filters, and doesn't return to what earlier ones rejected", async () => {
+	test("uses the current poll's filters, without returning to what earlier ones rejected", async () => {
 		const list = unread(300, (index) => at(100 + index * 5));
 		const [even, odd] = [0, 1].map((rest) => ({
 			matches: ({ id }: InspectionRecord) => Number(id.slice(1)) % 2 === rest,
@@ -192,25 +192,22 @@ describe('after a bulk change', () => {
 		['in one instant', () => at(130)],
 		['within a second', (index: number) => at(130 + (index % 1000) / 1000)],
 		['within ten seconds', (index: number) => at(130 + (index % 10))],
-	])(
-		'of 10,000 inspections %s, emits each once, and idle polls become one small request again',
-		async (_, timeOfChange) => {
-			const list = (await begun()).fill('c', 10_000, timeOfChange);
-			const bulk = await drained(list, { maxInspections: 2_000 });
-			expect(bulk.emitted.toSorted()).toEqual(list.versions());
-			expect(bulk.warnings).toEqual([]);
-			expect(bulk.requests).toBeLessThan(1_000);
-			const sizes = bulk.polls.map(({ checkpoint }) => textOf(checkpoint).length);
-			expect(Math.max(...sizes)).toBeLessThan(250_000);
-			await drained(list, { minutes: true });
-			const quiet = await poll(list);
-			expect(quiet.requests).toBe(1);
-			expect(list.queries.at(-1)?.updatedAfter?.localeCompare(at(130)) ?? 0).toBeGreaterThan(0);
-			expect(textOf(quiet.checkpoint).length).toBeLessThan(200);
-			list.put('next', at(1_000));
-			expect((await poll(list)).emitted).toEqual([`next@${at(1_000)}`]);
-		},
-	);
+	])('of 10,000 inspections %s, emits each once', async (_, timeOfChange) => {
+		const list = (await begun()).fill('c', 10_000, timeOfChange);
+		const bulk = await drained(list, { maxInspections: 2_000 });
+		expect(bulk.emitted.toSorted()).toEqual(list.versions());
+		expect(bulk.warnings).toEqual([]);
+		expect(bulk.requests).toBeLessThan(1_000);
+		const sizes = bulk.polls.map(({ checkpoint }) => textOf(checkpoint).length);
+		expect(Math.max(...sizes)).toBeLessThan(250_000);
+		await drained(list, { minutes: true });
+		const quiet = await poll(list);
+		expect(quiet.requests).toBe(1);
+		expect(list.queries.at(-1)?.updatedAfter?.localeCompare(at(130)) ?? 0).toBeGreaterThan(0);
+		expect(textOf(quiet.checkpoint).length).toBeLessThan(200);
+		list.put('next', at(1_000));
+		expect((await poll(list)).emitted).toEqual([`next@${at(1_000)}`]);
+	});
 });
 
 // The number of inspections in a tied second is checked (readTiedSecond.ts). Otherwise, if a service sorts equal
@@ -372,7 +369,7 @@ test("a page cap that n8n has forgotten doesn't hide a late commit after a page 
 
 // The page after a short page is requested (fetchPage.ts). Without it, the list of a service with a page cap seems to
 // end with page 1.
-test('any page cap, different for every request: misses nothing, and emits nothing twice', async () => {
+test('any page cap, different for every request: emits each change exactly once', async () => {
 	await fc.assert(
 		fc.asyncProperty(
 			fc.array(fc.integer({ min: 2, max: 100 }), { minLength: 1, maxLength: 30 }),
@@ -408,7 +405,7 @@ test('a silence measured by an n8n with a fast clock hides no later change', asy
 	expect((await poll(list)).emitted).toEqual([`after@${at(2_400)}`]);
 });
 
-test('a time far ahead of the service’s clock doesn’t silence the trigger, and costs two requests', async () => {
+test('a time far ahead of the service’s clock doesn’t silence the trigger', async () => {
 	const list = new PolledList().fill('old', 10, at);
 	list.put('ahead', timeOf('2031-01-01T00:00:00Z'));
 	list.date = at(10);
@@ -445,7 +442,7 @@ describe('a clock that was wrong once', () => {
 		['without Date', undefined, undefined],
 		['in a backlog', at(200), wrong],
 	])(
-		'moves a watermark far ahead back within one poll, %s, and the log says so',
+		'moves a watermark far ahead back within one poll, %s, with a warning',
 		async (_, date, resumeAt) => {
 			const list = listAt(200, date);
 			list.put('new', at(195));
@@ -561,7 +558,7 @@ describe('an inspection without updated_at', () => {
 	test.each([
 		['the first poll', new PolledList()],
 		['a poll', new PolledList().fill('old', 1, () => at(0))],
-	])('doesn’t stop %s if one page holds everything, and the log says so', async (_, list) => {
+	])('doesn’t stop %s if one page holds everything', async (_, list) => {
 		await begun(list);
 		untimed(list);
 		list.put('new', at(20));
@@ -585,7 +582,7 @@ describe('Wait Until Unchanged', () => {
 		['with', true],
 		['without', false],
 	])(
-		'%s a Date header, emits an inspection once it has settled, and each change restarts the wait',
+		'%s a Date header, emits an inspection once it has been unchanged for the wait',
 		async (_, hasDate) => {
 			const list = new PolledList().fill('old', 1, () => at(0));
 			clockAt(list, 0, hasDate);
@@ -638,7 +635,7 @@ describe('Wait Until Unchanged', () => {
 		}
 	});
 
-	test('a future-dated inspection waits until that time, and delays nothing else', async () => {
+	test('a future-dated inspection waits until that time without delaying others', async () => {
 		const list = new PolledList().fill('old', 1, () => at(0));
 		clockAt(list, 0);
 		await begun(list, wait);

@@ -158,14 +158,14 @@ describe('if n8n has a table of cursors', () => {
 describe('changed settings', () => {
 	const from = { ...SOURCE, startFrom: at(0) };
 
-	test('a different team begins now, even if Start From is set, and one team instead of any continues', () => {
+	test('a different team begins now, even if Start From is set, unless it replaces any team', () => {
 		const ofTeam = emission(NOTHING, 3, { ...from, teamId: 'a' });
 		expect(begin(ofTeam, { ...from, teamId: 'b' })).toBe('now');
 		expect(begin(ofTeam, from)).toBe('now');
 		expect(begin(emission(NOTHING, 3), { ...SOURCE, teamId: 'a' })).toBe(at(3));
 	});
 
-	test('a different credential begins now, even if Start From is set, and continues from there', () => {
+	test('a different credential begins now, even if Start From is set', () => {
 		const one = emission(NOTHING, 3, from);
 		const other = { ...from, credentialId: 'c2' };
 		expect(begin(one, from)).toBe(at(3));
@@ -238,7 +238,7 @@ describe('unreadable data', () => {
 		['garbage', 'x'],
 		['an older version', { lastTimeChecked: '2026-01-01T00:00:00Z' }],
 		['a checkpoint without a watermark', { version: 99, seen: {}, revision: 7 }],
-	])("%s isn't used, and Start From doesn't apply then", (_, own) => {
+	])("%s isn't used, nor is Start From", (_, own) => {
 		expect(begin({ own, backup: undefined })).toBe('unreadable');
 		const source = { ...SOURCE, startFrom: at(0) };
 		expect(begin({ own, backup: undefined }, source)).toBe('unreadable');

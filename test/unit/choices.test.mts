@@ -82,7 +82,7 @@ describe('choices from n8n values', () => {
 		expect(readChoices([longest, 'B'], ['A', 'B']).unknown).toHaveLength(1);
 	});
 
-	it('finds a choice with many commas: alone, in quotes, and in an array', () => {
+	it('finds a choice with many commas alone, in quotes, or in an array', () => {
 		const long = Array.from({ length: 30 }, (_, number) => `part ${number}`).join(', ');
 		for (const given of [long, `"${long}", x`, [long, 'x']]) {
 			expect(readChoices(given, [long, 'x']).choices).toContain(long);

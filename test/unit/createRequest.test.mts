@@ -91,7 +91,7 @@ describe('the create request for a template with every type', () => {
 		});
 	});
 
-	it('has no data and no task if nothing is given, and an empty task if only that is wanted', () => {
+	it('has no data or task if none is given', () => {
 		const bodyOf = (task?: JsonRecord) => request({}, { by: 'columns', task }).body;
 		expect(bodyOf()).toEqual({ template_id: guid(0) });
 		expect(bodyOf({ title: '', assignee: [] })).toEqual({ template_id: guid(0), task: {} });
@@ -112,7 +112,7 @@ it.each([
 });
 
 describe('the report about a request, besides its problems', () => {
-	it("lists columns that match nothing, and columns of the row itself that share a question's name", () => {
+	it('lists columns that answer no question, including reserved ones', () => {
 		const form = formWith(text('Site'), page('Header', text('Team')));
 		const row = { Site: 'Gate', Status: 'new', team: 'North', Colour: 'red', Order: 7 };
 		const isUsed = (key: string) => key === 'Order';

@@ -148,7 +148,7 @@ describe('createdInspection', () => {
 		['a list of such', [{ toString: null }]],
 		['190 lists in one another', nested(190)],
 		['an object with its own toJSON', { toJSON: 'x' }],
-	])("lists what can't be compared, and outputs the ID: %s", (_, value) => {
+	])("lists what can't be compared: %s", (_, value) => {
 		const items = all.map((item) => ({ ...item, response: { value } }));
 		const inspection = { ...stored(items), template: value };
 		const made = createdInspection({ inspection, warnings: [value], task_id: value }, sent);
@@ -181,7 +181,7 @@ describe('createdInspection', () => {
 		expect(found).toEqual({ ...stored(all), ...known, task_id: null, unstored_responses: null });
 	});
 
-	it('counts answers as not stored if data is null, and as unknown if data is missing', () => {
+	it('counts answers as not stored only if data is null, not missing', () => {
 		expect(unstored({ id: 'i', data: null })).toHaveLength(5);
 		expect(unstored(stored([]))).toHaveLength(5);
 		expect(unstored({ id: 'i' })).toBeNull();

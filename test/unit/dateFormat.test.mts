@@ -114,7 +114,7 @@ describe('a date format', () => {
 		expect(all.map(checkedFormat)).toEqual(all.map(() => ({ format })));
 	});
 
-	it('rejects capital letters for day and year, and suggests small ones', () => {
+	it('suggests small letters for capital ones of day or year', () => {
 		expect(checkedFormat('DD/MM/YYYY').problem).toMatch(
 			/lowercase letters, such as "dd\/MM\/yyyy"$/,
 		);

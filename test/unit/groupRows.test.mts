@@ -29,7 +29,7 @@ describe('row groups', () => {
 		'\u00a0',
 	);
 
-	it('contain the rows with the same text, in order of first appearance, and report a row without one', () => {
+	it('contain the rows with the same text, in order of first appearance', () => {
 		const textOf = (cell: unknown) =>
 			String(cell ?? '')
 				.normalize('NFC')
@@ -75,12 +75,12 @@ describe('row groups', () => {
 		['x'.repeat(50), 'x'.repeat(50), `"Nr." ${'x'.repeat(39)}…`],
 		['', null, undefined],
 		[undefined, null, undefined],
-	])('of %j have the value %j as JSON, and are named %s', (cell, value, name) => {
+	])('of %j have the JSON %j with the name %s', (cell, value, name) => {
 		const rows = [{ Site: 'x', 'Nr.': cell }];
 		expect(groupRows(rows, "['Nr.']")).toMatchObject([{ cell: value, name }]);
 	});
 
-	it('skip blank rows, and report a row without a value, even if the file omits empty cells', () => {
+	it('report a row without a value unless all its cells are blank', () => {
 		const without =
 			'Group Rows By: no value in the column "No"; enter the same value as in the other rows of the inspection, or set the option \'Fill Empty Cells From Above\' to "No"';
 		const blank = [{}, { No: '', Site: null }, { No: ' ', Site: '\u00a0' }];
@@ -158,13 +158,16 @@ describe('the rows of one inspection', () => {
 
 	it.each<[string, JsonRecord[], string]>([
 		[
-			'reject contradictions, and list both',
+			'list both values of a contradiction',
 			[{ Site: 'Gate 4', Room: 'A' }, { Room: 'B' }, { Site: 'Gate 5' }],
 			'"Site": row 1 has "Gate 4" and row 3 has "Gate 5"; the rows of one inspection need the same answer.',
 		],
 		[
 			'show the day of a number that a spreadsheet stores for a date',
-			[{ Day: 46146, Room: 'A' }, { Day: '2026-05-05', Room: 'B' }],
+			[
+				{ Day: 46146, Room: 'A' },
+				{ Day: '2026-05-05', Room: 'B' },
+			],
 			'"Day": row 1 has 46146 (2026-05-04) and row 2 has "2026-05-05"; the rows of one inspection need the same answer.',
 		],
 		[
@@ -248,7 +251,7 @@ describe('the fields of several rows', () => {
 		});
 	});
 
-	it('reject contradictions, and name both rows', () => {
+	it('name both rows of a contradiction', () => {
 		const row = (name: string, Order: string, assignee: string[]) => {
 			return {
 				additionalFields: { name, customFields: fields({ Order }) },

@@ -60,7 +60,7 @@ describe("a page of the service's list", () => {
 		['the id ".."', { id: '..' }, 'of an unknown time'],
 		['an id of 201 characters', { id: 'a'.repeat(201) }, 'of an unknown time'],
 		['no fields at all', null, 'of an unknown time'],
-	])('keeps the place of an inspection with %s, and a warning names it', (_, item, named) => {
+	])('keeps the place of an inspection with %s, with a warning', (_, item, named) => {
 		const inspections = inspectionsOf([{ id: 'a'.repeat(200) }, item]);
 		expect(inspections.map(hasUsableId)).toEqual([true, false]);
 		expect(leftOutWarnings(inspections).join()).toContain(
@@ -100,7 +100,7 @@ describe("a page of the service's list", () => {
 		['a web page', '<html></html>', /a string/],
 		['an empty object', {}, /no keys/],
 		['no inspection before more of them', { data: [], has_more: true }, /more pages\. Continuing/],
-	])('is rejected for %s, and the message shows the response', (_, body, message) => {
+	])('is rejected for %s, with a message that shows the response', (_, body, message) => {
 		expect(() => inspectionsOf(body)).toThrow(message);
 	});
 

@@ -9,7 +9,7 @@ const withFields = (count: number, begin: string) =>
 const item = (characters: number, name = 'text') => ({ id: 'a', [name]: 'x'.repeat(characters) });
 
 describe('a tool’s items for a model', () => {
-	it('are the first ones, and a sentence that counts the rest and says how to request them', () => {
+	it('are the first ones, with a sentence about how to request the rest', () => {
 		const given = itemsForModel(Array(50).fill(item(900)));
 		expect(given).toMatchObject({ count: 20, withoutFields: new Set() });
 		expect(given.leftOut).toMatch(
@@ -27,7 +27,7 @@ describe('a tool’s items for a model', () => {
 		);
 	});
 
-	it('are all items that fit to the last character, and every field of the first', () => {
+	it('are all items that fit to the last character', () => {
 		const length = 1_000 - 1 - JSON.stringify(item(0)).length;
 		const items = Array(19).fill(item(length));
 		expect(itemsForModel(items)).toMatchObject({ count: 19, leftOut: undefined });
@@ -47,7 +47,7 @@ describe('a tool’s items for a model', () => {
 		expect(leftOut.length).toBeLessThan(1_000);
 	});
 
-	it('use as many characters as there is room for, and never more', () => {
+	it('use exactly the characters that there is room for', () => {
 		const anyItem = fc.dictionary(fc.string({ maxLength: 90 }), fc.jsonValue({ maxDepth: 2 }));
 		const limits = fc.integer({ min: 1_100, max: 4_000 });
 		fc.assert(

@@ -14,7 +14,7 @@ describe('a cached value', () => {
 		expect(again).toBe(made);
 	});
 
-	test('stays while the total is small: keeps the last used ones, and the newest of any size', () => {
+	test('stays while the total is small, or as the newest', () => {
 		const memory = new LruCache<string>({ maxSize: 32 });
 		const keptOf = (names: readonly string[]) => names.map((name) => memory.get(name));
 		for (const name of ['a', 'b', 'c']) memory.keep(name, name, 10);

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { limitConcurrency, mapConcurrently } from '#connector/domain/mapConcurrently.ts';
 
 describe('mapConcurrently', () => {
-	it('keeps the order, whichever ends first, and never exceeds the limit', async () => {
+	it('keeps the order, whichever ends first', async () => {
 		const lists = fc.array(fc.nat(), { maxLength: 30 });
 		const limits = fc.integer({ min: 1, max: 8 });
 		await fc.assert(
@@ -25,7 +25,7 @@ describe('mapConcurrently', () => {
 		);
 	});
 
-	it('starts nothing after a failure, waits for running calls, and throws the first failure', async () => {
+	it('waits for running calls after a failure, then throws it', async () => {
 		const blockers = [0, 1].map(() => Promise.withResolvers<undefined>());
 		const begun: number[] = [];
 		let isOver = false;
@@ -45,7 +45,7 @@ describe('mapConcurrently', () => {
 });
 
 describe('limiting concurrent calls', () => {
-	it('never exceeds the limit, and returns the result of each call', async () => {
+	it('never exceeds the limit', async () => {
 		const limits = fc.integer({ min: 1, max: 4 });
 		await fc.assert(
 			fc.asyncProperty(
@@ -69,7 +69,7 @@ describe('limiting concurrent calls', () => {
 		);
 	});
 
-	it('starts nothing after a failure, and throws its reason instead', async () => {
+	it('starts nothing after a failure', async () => {
 		const started: number[] = [];
 		const fail = limitConcurrency(async (value: number) => {
 			started.push(value);

@@ -27,7 +27,7 @@ describe('the memory of values', () => {
 		expect(bytes / 1_000).toBeLessThan(each * 2.5);
 	});
 
-	test('is summed up, and exceeding the limit causes an error with a fix', () => {
+	test('causes an error with a fix if its sum exceeds the limit', () => {
 		const value = pad(() => ({}));
 		const size = new MemoryBudget('').add(value);
 		const budget = new MemoryBudget('Read less', 2 * size);
@@ -85,7 +85,7 @@ describe('responses read at the same time', () => {
 	const limits = { all: 10, withoutWaiting: 0 };
 	const never = new AbortController().signal;
 
-	test('wait for each other if they are too large together, and the oldest continues, also after an error', async () => {
+	test('wait for the oldest if they are too large together', async () => {
 		const order: string[] = [];
 		const budget = new ResponseBudget(limits);
 		const reading = async (name: string, bytes: number[], fail = false) =>

@@ -18,7 +18,7 @@ describe('filters whose outcome an update changes: status and update time', () =
 		[{ updatedBefore: at(1) }, true],
 		[{ status: [] }, false],
 		[{}, false],
-	])('%j has such filters: %s, and they can be removed', (filter, has) => {
+	])('%j has such filters, which can be removed: %s', (filter, has) => {
 		expect(hasMutableFilters({ ...FIXED, ...filter })).toBe(has);
 		expect(withoutMutableFilters({ ...FIXED, ...filter })).toEqual(FIXED);
 	});

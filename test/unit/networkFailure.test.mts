@@ -99,7 +99,7 @@ const ASKED = { operation: 'listInspections', baseUrl: 'https://host', path: '/'
 const thrown = (error: Error, how: { isCancelled?: boolean; hasBegun?: boolean } = {}) =>
 	thrownFailure(ASKED, error, { isCancelled: false, redact: redactorOf('abcdefghijkl'), ...how });
 
-test("shows n8n's message for an unsent request without the key, and classifies it by the original message", () => {
+test("shows n8n's message for an unsent request without the key", () => {
 	const error = new Error('No domain for abcdefghijkl');
 	const failure = thrown(error);
 	expect(failure.message).toBe('n8n did not send the request: No domain for [API key]');

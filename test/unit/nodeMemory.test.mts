@@ -25,7 +25,7 @@ test('a process remembers a limited number of triggers: the most recently polled
 	expect(memorySize(createNodeMemory(clock))).toBe(1_000);
 });
 
-test('logs a problem once, and again only after a poll that emitted items without that problem', () => {
+test('logs a problem once until a poll emits items without it', () => {
 	const memory = createNodeMemory(clock);
 	expect(newWarnings(memory, ['a', 'a', 'b'], false)).toEqual(['a', 'b']);
 	expect(newWarnings(memory, ['a'], true)).toEqual([]);

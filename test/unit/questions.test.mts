@@ -34,7 +34,7 @@ const namesOf = (...controls: JsonRecord[]) => read(...controls).questions.map((
 const pathOf = (...controls: JsonRecord[]) => read(...controls).questions[0]?.path;
 
 describe('questions of a template', () => {
-	it('exclude pages, plain sections, and types that can’t be filled, and keep track of their sections', () => {
+	it('exclude pages, plain sections, and types that can’t be filled', () => {
 		const settings = { is_required: true, is_multiline: true, placeholder: 'what happened' };
 		const found = read(
 			control(1, 'page', 'Page', listing(2, 3, 5)),

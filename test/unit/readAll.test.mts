@@ -332,7 +332,7 @@ describe('Return All', () => {
 		},
 	);
 
-	it('reads long lists completely, and up to 1,000 inspections with n/25 + 12 requests, however they are spread', async () => {
+	it('reads up to 1,000 inspections with n/25 + 12 requests, however they are spread', async () => {
 		const pagesEndInImports = [
 			{ size: 100, gap: TICKS_PER_SECOND },
 			{ size: 150, gap: 0n },
@@ -474,7 +474,7 @@ describe('Return All', () => {
 	it.each([
 		['evenly spread', TICKS_PER_SECOND],
 		['more than a page in each second', TICKS_PER_SECOND / 750n],
-	])('starts no request after a failure, and leaves none open: %s', async (_, step) => {
+	])('leaves no request open after a failure: %s', async (_, step) => {
 		const list = rowsApart(5_000, step);
 		let [requests, underWay, afterFailure] = [0, 0, 0];
 		const slowly = async (query: InspectionPageQuery) => {
@@ -509,7 +509,7 @@ describe('Return All', () => {
 		},
 	);
 
-	it('keeps only matching inspections in memory, and returns them in the requested order', async () => {
+	it('keeps only matching inspections in memory', async () => {
 		const order = { sortBy: 'updated_at', sortOrder: 'desc' } as const;
 		const isWanted = ({ status }: InspectionRecord) => status === 'new';
 		await fc.assert(

@@ -51,13 +51,13 @@ async function readSecond(
 const inspections = (count: number) =>
 	Array.from({ length: count }, (_, n) => ({ id: `i${n}`, created_at: at(0), updated_at: at(0) }));
 
-it('reads the inspections of an unchanged second in whole pages, and once more to check for missing ones', async () => {
+it('reads the inspections of an unchanged second in whole pages, then checks for missing ones', async () => {
 	const sizes = await readSecond(inspections(1_050));
 	expect(new Set(sizes)).toEqual(new Set([100]));
 	expect(sizes.length).toBeLessThanOrEqual(2 * 12);
 });
 
-it('reads the inspections created in one second page by page, and only once', async () => {
+it('reads the inspections created in one second only once', async () => {
 	// Requests pages 2 and 3, an empty page 4, and a page in the opposite order.
 	expect(await readSecond(inspections(250), { sortBy: 'created_at' })).toHaveLength(4);
 });

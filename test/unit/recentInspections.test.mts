@@ -51,7 +51,7 @@ describe('the recent inspections in the editor', () => {
 		}
 	});
 
-	it('end after five seconds, and say that the list goes on', async () => {
+	it('say after five seconds that the list goes on', async () => {
 		const list = new ChangingList().fill(900, (index) => BigInt(index) * TICKS_PER_SECOND);
 		let ms = 0;
 		const pages = [];

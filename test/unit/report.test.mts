@@ -142,7 +142,7 @@ describe('a report', () => {
 		['a flagged answer', stored('f2', 'Mill', { is_flagged: true }), 'Flagged'],
 		['a failed answer', stored('f3', 'Fail'), 'Failed'],
 		['a failed answer in German', stored('f3', 'Nicht in Ordnung'), 'Failed'],
-	])('marks %s in its place, and lists it at the top', (_, item, mark) => {
+	])('marks %s in its place, with a link at the top', (_, item, mark) => {
 		const texts = textsOf(report({ items: [item] }));
 		expect(texts[0]).toBe('Flagged or failed: 1');
 		expect(texts.slice(1).filter((one) => one.startsWith(mark))).toHaveLength(1);
@@ -187,7 +187,7 @@ describe('a report', () => {
 		]);
 	});
 
-	it('shows other photos at the end, and lists other files and photos that it cannot show', () => {
+	it('shows or lists the files of no question at the end', () => {
 		const files = [
 			file('board.png'),
 			{ ...file('note.mp3', { kind: 'audio' }), picture: undefined },
@@ -208,7 +208,7 @@ describe('a report', () => {
 		expect(report({ own: { name: 'جسر' } })).toContain('<body dir="ltr">');
 	});
 
-	it('shows where, when, and by whom, and leaves out what is missing', () => {
+	it('shows where, when, and by whom, as far as that is known', () => {
 		const own = {
 			locations: [{ id: guid(3), name: 'Bridge', address: 'Mill Road 12' }],
 			created_at: '2026-06-02T06:30:12.000Z',
@@ -228,7 +228,7 @@ describe('a report', () => {
 		]);
 	});
 
-	it('contains no markup from its texts, and links to nothing outside', () => {
+	it('contains neither markup from its texts nor links to the outside', () => {
 		const tags = (value: string) => {
 			const html = report({
 				controls: [page(`P${value}`, text(`Q${value}`))],

@@ -54,7 +54,7 @@ test('never repeats a create that may have taken effect', () => {
 	);
 });
 
-test('limits retries, and waits at least as long as the service asks', () => {
+test('waits at least as long as the service asks', () => {
 	const asks = fc.constantFrom(reading, create);
 	fc.assert(
 		fc.property(troubles, attempts, chances, asks, (trouble, attempt, random, ask) => {
@@ -126,7 +126,7 @@ test.each<[string, Trouble, ...Fate]>([
 	},
 );
 
-test("requests one new URL from the storage, and doesn't blame the API key for a rejection", () => {
+test('requests one new URL after the storage rejects one', () => {
 	const refused = failureOf('downloadFile', status(403));
 	expect([refused.facts.cause, countAttempts(refused)]).toEqual([wrong, 2]);
 });

@@ -124,7 +124,7 @@ describe('a row', () => {
 		]);
 	});
 
-	it('counts files only if they were read, and leaves room for downloads', () => {
+	it('counts files only if they were read', () => {
 		const inspections = [{ id: 'a', files: [{ id: 'f' }] }, { id: 'b' }];
 		const rows = rowLists(inspections, undefined, { hasFiles: true, hasDownloads: true }).flat();
 		expect(rows.map((row) => [row['files_count'], row['downloaded_files']])).toEqual([
@@ -364,7 +364,7 @@ describe('columns of answers whose question is unknown', () => {
 		expect(columnsOf(items)).toEqual(names.split(', ').map((name, n) => [name, n]));
 	});
 
-	it('follow those of the template, and Create ignores them', () => {
+	it('follow those of the template', () => {
 		const template = templateOf([page('Page', text('Site'))]);
 		const items = [
 			stored({ field_id: 'old', path: 'Page/Old' }, 'kept'),
@@ -541,7 +541,7 @@ it('an empty row, which has no keys of its own, keeps a label such as Status', (
 	expect(emptyRow(formWith(page('One', text('Status'))), 1)).toEqual({ Status: '' });
 });
 
-it('an empty row has a column for each question, and for each instance of a repeated one', () => {
+it('an empty row has a column for each instance of each question', () => {
 	const columns = ['Site', 'Colour', 'Floor', 'Width', 'Colour:2', 'Floor:2', 'Width:2'];
 	const row = Object.entries(emptyRow(formOf(TEMPLATE), 2));
 	expect(row).toEqual(columns.map((column) => [column, '']));
@@ -562,7 +562,7 @@ function rowsPerFinding(answers: Parameters<typeof plan>[1], template?: JsonReco
 }
 
 describe('rows per instance', () => {
-	it('repeat what is outside sections, and have all of any other section in their first row', () => {
+	it('repeat what is outside sections', () => {
 		const answers = {
 			Site: 'Hall',
 			'What#1': 'Crack',
@@ -588,7 +588,7 @@ describe('rows per instance', () => {
 		]);
 	});
 
-	it("begin with a key of inspection, section, and instance, and a row without instance has the first one's key", () => {
+	it('begin with a key of inspection, section, and instance', () => {
 		const keysOf = (answers: Parameters<typeof plan>[1], template?: JsonRecord) =>
 			rowsPerFinding(answers, template).map((row) => row['row_key']);
 		const id = guid(1_001);
@@ -680,7 +680,7 @@ describe("a cell that a spreadsheet can't hold", () => {
 		`Ana 😀${String(n)}`,
 	]);
 
-	it("of a different section is cut to Excel's limit, and Create rejects it", () => {
+	it("of a different section is cut to Excel's limit, which Create rejects", () => {
 		const [row = {}] = rowsPerFinding({ 'What#1': 'Crack', ...Object.fromEntries(many) }, WALK);
 		const cell = String(row['People']);
 		expect(cell.length).toBeLessThanOrEqual(32_767);

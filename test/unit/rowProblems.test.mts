@@ -102,12 +102,12 @@ describe('problems', () => {
 		expect(problemLines([group], 3).lines[0]).toMatch(/^"Date", rows 1 to 3 \("Nr\." 18\): /);
 	});
 
-	test('list at most eight different values, and count the rest', () => {
+	test('count the values after the first eight', () => {
 		const rare = Array.from({ length: 10 }, (_, n) => choice(`v${String(n)}`));
 		expect(eachRow(...rare)[0]).toMatch(/Also: "v1" in row 4, .*, "v8" in row 11 and 1 more\.$/);
 	});
 
-	test('are shortened more if there are more kinds, and problems beyond one screen are only counted', () => {
+	test('are only counted beyond one screen', () => {
 		const kinds = Array.from({ length: 55 }, (_, n) => ({
 			message: `${String(n)}${'x'.repeat(5_000)}`,
 		}));

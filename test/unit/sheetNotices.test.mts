@@ -87,7 +87,9 @@ it('keeps a bounded number of values of each kind', () => {
 	const notices = noticesOf(
 		...names(5_000).map((name): [NoticeKind, string] => ['repaired', name]),
 	);
-	expect(shown(notices)[0]).toMatch(/^info: .* N11 and 988 more, as if the file had the encoding Windows-1252\. Check them\./);
+	expect(shown(notices)[0]).toMatch(
+		/^info: .* N11 and 988 more, as if the file had the encoding Windows-1252\. Check them\./,
+	);
 });
 
 it('says the same for a run as for its rows one by one', () => {
