@@ -1,4 +1,5 @@
 /** Functions that build rows as Create reads them from n8n, and the requests that Create sends for them. */
+import { createdOf } from '#connector/domain/create/createdInspection.ts';
 import {
 	type CreateRequest,
 	createRequest,
@@ -9,6 +10,7 @@ import { sheetFacts } from '#connector/domain/create/sheet.ts';
 import { SheetNotices } from '#connector/domain/create/sheetNotices.ts';
 import type { Row } from '#connector/domain/create/sheetRow.ts';
 import { InputError } from '#connector/domain/inputError.ts';
+import type { JsonRecord } from '#connector/domain/json.ts';
 import { problemText } from '#connector/domain/problem.ts';
 import type { Form } from '#connector/domain/template/form.ts';
 import { guid } from './generatedTemplate.mts';
@@ -28,7 +30,7 @@ export function rowOf(
 const REQUEST_OPTIONS = {
 	templateId: guid(0),
 	timeZone: 'America/New_York',
-	groupColumn: undefined,
+	groupColumns: [],
 	isUsed: () => false,
 };
 
@@ -67,7 +69,7 @@ export function groupRequest(
 	making: Partial<CreateRequestOptions> = {},
 ): NotedRequest {
 	const [first = rowOf({}), ...others] = given.map((values, n) => rowOf(values, { number: n + 1 }));
-	return requestOf(form, [first, ...others], { groupColumn: 'No', ...making });
+	return requestOf(form, [first, ...others], { groupColumns: ['No'], ...making });
 }
 
 /**
@@ -89,4 +91,9 @@ export function problemOf(work: () => unknown): string {
 		return [error.message, ...(error.detail ?? [])].join('\n');
 	}
 	return 'no problem';
+}
+
+/** Returns the inspection that Create outputs for a response to a request with these answers, and without details. */
+export function createdInspection(answer: JsonRecord, sent: CreateRequest['sent']) {
+	return createdOf(answer, { body: {}, sent, unused: [] });
 }

@@ -11,7 +11,7 @@ import { numberProblem } from '#connector/domain/answer/refusedNumber.ts';
 import { isStoredAs, meansSame } from '#connector/domain/answer/sameAnswer.ts';
 import { storedResponsesOf } from '#connector/domain/answer/storedResponse.ts';
 import { findChoiceColumns } from '#connector/domain/create/choiceColumns.ts';
-import { createdInspection } from '#connector/domain/create/createdInspection.ts';
+import { columnsIn } from '#connector/domain/create/column.ts';
 import { groupRows } from '#connector/domain/create/groupRows.ts';
 import { lookalikes, lookOf } from '#connector/domain/create/identity.ts';
 import { looksLikeTotal } from '#connector/domain/create/inspectionRows.ts';
@@ -19,7 +19,7 @@ import { nearColumns } from '#connector/domain/create/nearColumns.ts';
 import { sheetFix } from '#connector/domain/create/sheet.ts';
 import { swappedDays } from '#connector/domain/create/sheetAdvice.ts';
 import { keyOfInspection, uniqueKeyOf } from '#connector/domain/create/uniqueKey.ts';
-import { delimiterFix, encodingFix, repaired } from '#connector/domain/encoding.ts';
+import { delimiterFix, encodingFix, withReadableText } from '#connector/domain/encoding.ts';
 import { failedPartOfKey } from '#connector/domain/failedValue.ts';
 import {
 	describeFile,
@@ -48,7 +48,7 @@ import { ANSWERABLE_TYPES } from '#connector/domain/template/questions.ts';
 import { timestampOf } from '#connector/domain/timestamp.ts';
 import { literalValue } from '#connector/methods/literalValue.ts';
 import { questionOf } from '#harness/forms.mts';
-import { groupRequest, requestOf, rowOf } from '#harness/madeOfRows.mts';
+import { createdInspection, groupRequest, requestOf, rowOf } from '#harness/madeOfRows.mts';
 import { growthOf, MAX_RATIO, outcomeOf } from './growth.mts';
 
 /** The compared lengths of texts, in characters. */
@@ -175,7 +175,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 	'a cell that failed or was read in the wrong encoding': (text) => [
 		failedPartOfKey(text),
 		encodingFix([text]),
-		repaired({ [text]: [text] }),
+		withReadableText({ [text]: [text] }),
 		withPlainDigits(text),
 	],
 	'a cell, as a date in a format': (text) => dateInFormat(text, 'dd.MM.yyyy', 'UTC'),
@@ -219,8 +219,8 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 		return groupRequest(FORM, rows);
 	},
 	'rows and the column that groups them': (text) => [
-		groupRows([{ [text]: text }], text),
-		groupRows([{ a: text }], `['${text}']`),
+		groupRows([{ [text]: text }], columnsIn(text, [])),
+		groupRows([{ a: text }], columnsIn(`['${text}']`, [{ a: text }])),
 	],
 	'a number with a unit': (text) => [
 		withoutUnit(`12 ${text}`, text),

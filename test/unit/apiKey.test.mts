@@ -23,7 +23,7 @@ describe('the API key', () => {
 		expect(() => normaliseApiKey(given)).toThrow(told);
 	});
 
-	test('is redacted up to 4,096 characters, the most that is accepted', () => {
+	test('is redacted at any accepted length, up to 4,096 characters', () => {
 		const key = 'k'.repeat(4_096);
 		expect(redactorOf(normaliseApiKey(key))(`<${key}>`)).toBe('<[API key]>');
 		expect(() => normaliseApiKey(`${key}k`)).toThrow('has 4097 characters, but the limit is 4096');

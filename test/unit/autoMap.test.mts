@@ -15,7 +15,7 @@ import { requestOf, rowOf } from '#harness/madeOfRows.mts';
 import { answers, problem, unmatched } from './everyControl.mts';
 
 describe('auto-map', () => {
-	it('reads :n as instance n', () => {
+	it("reads an instance's number from :n, or from its place in an array", () => {
 		const counted = { 'Costs:2': 2, Costs: 1, [`${guid(14).toUpperCase()}:3`]: 3 };
 		expect(answers(counted)).toEqual({ 'f14:1': 1, 'f14:2': 2, 'f14:3': 3 });
 		for (const key of ['section:f10', 'f10', 'Damage', 'Page/Damage', guid(10)]) {
@@ -29,17 +29,17 @@ describe('auto-map', () => {
 		expect(answers({ f2: 'x', 'f2:2': 'y' }, { specs })).toEqual({ 'f2:1': 'x', 'f2:2': 'y' });
 	});
 
-	it('never uses a row key as a question, even after a byte order mark', () => {
+	it('never uses a row key as a question', () => {
 		const specs = [text('Name'), text('status'), text('ID')];
-		const own = { name: 'Walk', status: 'new', '\ufeffid': '1', row_number: 2 };
+		const own = { name: 'Walk', status: 'new', id: '1', row_number: 2 };
 		expect(answers({ ...own, Name: 'Kim' }, { specs })).toEqual({ f1: 'Kim' });
 		expect(problem(own, { specs })).toBe(
-			'Only "name", "status", "id" have a value. The columns "name", "status", "id" are reserved for the inspection itself. To answer the questions with these names, rename the columns: "name" to "Name", "status" to "f2", "id" to "ID", or choose \'Map Each Column Manually\'.',
+			'The columns "name", "status", "id" are reserved for the inspection itself. To answer the questions with these names, rename the columns: "name" to "Name", "status" to "f2", "id" to "ID", or choose \'Map Each Column Manually\'.',
 		);
-		expect(answers({ Name: 'Kim', '\ufefff2': 'ok' }, { specs })).toEqual({ f1: 'Kim', f2: 'ok' });
+		expect(answers({ Name: 'Kim', f2: 'ok' }, { specs })).toEqual({ f1: 'Kim', f2: 'ok' });
 	});
 
-	it('reports which name answers a required question whose column is reserved', () => {
+	it("suggests the question's full name if the row itself reserves its column", () => {
 		const specs = [text('Site'), text('name', { is_required: true })];
 		const team = repeatable('team', text('Member', { is_required: true }));
 		expect(problem({ Site: 'Gate', name: 'Walk' }, { specs })).toBe(
@@ -54,7 +54,7 @@ describe('auto-map', () => {
 		);
 	});
 
-	it('lists names that match no question, also within a section, but not the row’s own fields', () => {
+	it('lists names that match no question, including within a section, but not the row’s own fields', () => {
 		const inside = { Where: { Costs: 1, Room: 2 }, Elsewhere: { Floor: 3 } };
 		const row = { Colour: 'red', name: 'Walk', empty: '' };
 		const found = unmatched({ ...row, Damage: [{ Size: 1, Costs: 2, ...inside }] });
@@ -106,16 +106,16 @@ describe('auto-map', () => {
 		expect(answers({ Damage: [{ East: inside }] }, deeper)).toEqual({ 'f4:1': 'x' });
 	});
 
-	it('rejects an ambiguous name, with the number of matches and the first six of them', () => {
+	it('rejects an ambiguous name with its first twelve matches', () => {
 		const named = (...specs: ControlSpec[]) => problem({ Note: 'x' }, { specs });
 		const note = text('Note');
 		expect(named(page('A', note), page('A', note))).toBe(
 			'2 questions are named "Note". Rename the column to "A/Note (f2)" or "A/Note (f4)".',
 		);
 		expect(named(note, repeatable('Note', text('Size')))).toMatch(/^2 questions or sections are/);
-		const specs = [...'ABCDEFGHI'].map((label) => page(label, note));
+		const specs = [...'ABCDEFGHIJKLMN'].map((label) => page(label, note));
 		expect(named(...specs)).toMatch(
-			/^9 questions are named "Note"\. Rename the column to "A\/Note" or .* or "F\/Note"[^"]*$/,
+			/^14 questions are named "Note"\. Rename the column to "A\/Note" or .* or "L\/Note"[^"]*$/,
 		);
 		expect(answers({ Note: '', 'i /  note': 'x' }, { specs })).toEqual({ f18: 'x' });
 	});
@@ -126,7 +126,7 @@ describe('auto-map', () => {
 	});
 
 	it.each([[[{ Caption: 'x' }]], [{ Caption: 'x' }], ['x']])(
-		'rejects a repeatable section within a repeatable section: %j',
+		'rejects a repeatable section within a repeatable section, with all of that name: %j',
 		(photos) => {
 			const inner = repeatable('Photos', text('Caption'));
 			const specs = [repeatable('Area', text('Room'), inner), page('End', inner)];
@@ -182,20 +182,20 @@ describe('auto-map', () => {
 		expect(answers(values, { specs: [text('__proto__')] })).toEqual({ f1: 'x' });
 	});
 
-	it('accepts two columns for a question only if they agree', () => {
+	it('sends one answer for two columns only if they agree', () => {
 		expect(problem({ Visitors: 1, f3: 2 })).toBe(
 			'"Visitors": answered twice, with 1 in "Visitors" and with 2 in "f3"; keep only one.',
 		);
 		expect(answers({ Visitors: 1, f3: '1.0' })).toEqual({ f3: 1 });
 	});
 
-	it('reports a refused value once if two columns have it', () => {
+	it('reports a rejected value once if two columns have it', () => {
 		expect(problem({ Visitors: 'many', f3: 'many' })).toMatch(
 			/^"Visitors": "many" is not a number/,
 		);
 	});
 
-	it('reports a refused value and another answer to the question as answered twice', () => {
+	it('reports a question as answered twice if one of its two answers is rejected', () => {
 		expect(problem({ Visitors: 'many', f3: 2 })).toMatch(
 			/answered twice, with "many".* and with 2/,
 		);

@@ -6,8 +6,8 @@ import {
 	delimiterFix,
 	encodingFix,
 	isMisreadUtf8,
-	repaired,
-	repairedText,
+	readableText,
+	withReadableText,
 } from '#connector/domain/encoding.ts';
 
 const asLatin1 = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1');
@@ -21,13 +21,13 @@ describe('Windows-1252 text read as Latin1', () => {
 		['Größe', 'Größe'],
 		['\u0081', '\ufffd'],
 	])('repairs %j to %j', (given, text) => {
-		expect(repairedText(given)).toBe(text);
+		expect(readableText(given)).toBe(text);
 	});
 
-	it('repairs bytes like a decoder', () => {
+	it('repairs bytes like a decoder, without leaving control characters', () => {
 		fc.assert(
 			fc.property(fc.uint8Array({ minLength: 1 }), (bytes) => {
-				const text = repairedText(asLatin1(bytes));
+				const text = readableText(asLatin1(bytes));
 				expect(text).not.toMatch(/[\u0080-\u009f]/);
 				const decoded = windows1252.decode(bytes).replace(/[\u0080-\u009f]/g, '\ufffd');
 				const isMisread = isMisreadUtf8(decoded);
@@ -50,26 +50,30 @@ describe('Windows-1252 text read as Latin1', () => {
 		],
 		['\u00c3\u00ad', '\u00c3\u00ad'],
 	])('reads %j as %j, without invisible marks', (given, text) => {
-		expect(repairedText(given)).toBe(text);
+		expect(readableText(given)).toBe(text);
 	});
 
 	it('keeps two columns whose names differ only in invisible marks', () => {
 		const row = { Site: 1, 'Site\u200b': 2, 'A\u00ad': 3 };
-		expect(repaired(row)).toEqual({ Site: 1, 'Site\u200b': 2, A: 3 });
-		expect(repaired({ 'B\u200b': 1, B: 2 })).toEqual({ 'B\u200b': 1, B: 2 });
+		expect(withReadableText(row)).toEqual({ Site: 1, 'Site\u200b': 2, A: 3 });
+		expect(withReadableText({ 'B\u200b': 1, B: 2 })).toEqual({ 'B\u200b': 1, B: 2 });
 	});
 
-	it('names the columns with repaired characters, but not those with only invisible marks', () => {
+	it('names only the columns with repaired characters', () => {
 		const row = { 'Size \u0096': 7, Site: 'A\u200b', Note: ['\u0084x\u0093'], Other: 1 };
-		expect(changedNames(row, repaired(row))).toEqual(['Size –', 'Note']);
+		expect(changedNames(row, withReadableText(row))).toEqual(['Size –', 'Note']);
 		expect(changedNames(row, row)).toEqual([]);
 	});
 
-	it('repairs the names and values of a row at any depth', () => {
+	it('repairs a row at any depth, without copying an unaffected one', () => {
 		const row = { 'Size \u0096 mm': 7, Rooms: [{ Name: '\u0084A\u0093' }], at: new Date(0) };
-		expect(repaired(row)).toEqual({ 'Size – mm': 7, Rooms: [{ Name: '„A“' }], at: new Date(0) });
+		expect(withReadableText(row)).toEqual({
+			'Size – mm': 7,
+			Rooms: [{ Name: '„A“' }],
+			at: new Date(0),
+		});
 		const good = { 'Size – mm': 7, Rooms: [{ Name: '„A“' }], None: null };
-		expect(repaired(good)).toBe(good);
+		expect(withReadableText(good)).toBe(good);
 	});
 });
 
@@ -101,7 +105,7 @@ describe('UTF-8 read as Latin1 or Windows-1252', () => {
 
 	it.each(WORDS)('detects %s in either case', (word) => {
 		const bytes = new TextEncoder().encode(word);
-		const garbled = [asLatin1(bytes), windows1252.decode(bytes), repairedText(asLatin1(bytes))];
+		const garbled = [asLatin1(bytes), windows1252.decode(bytes), readableText(asLatin1(bytes))];
 		expect(garbled.map(isMisreadUtf8)).toEqual([true, true, true]);
 		expect(encodingFix(garbled)).toMatch(/set the option 'Encoding' .* to 'UTF-8'$/);
 		expect(isMisreadUtf8(word)).toBe(false);
@@ -172,12 +176,12 @@ describe('columns of a CSV file that was misread', () => {
 		[['Area', 'Costs;x'], undefined],
 		[['sep=;x', 'Costs'], undefined],
 		[[], undefined],
-	])('%j', (columns, fix) => {
+	])("have a fix for their delimiter only if it's certain: %j", (columns, fix) => {
 		if (fix === undefined) expect(delimiterFix(columns)).toBeUndefined();
 		else expect(delimiterFix(columns)).toMatch(fix);
 	});
 
-	it('names UTF-16', () => {
+	it('have a fix that names UTF-16', () => {
 		expect(encodingFix(['\ufffd\ufffdA\0r\0e\0a\0'])).toMatch(
 			/^The file has the encoding UTF-16: .* to 'UTF16LE', or save/,
 		);

@@ -48,7 +48,7 @@ describe('the query string of a list', () => {
 			{ flaggedItemsOnly: true, templateControlIds: ['a'] },
 			{ flagged_items_only: true, template_control_ids: ['a'] },
 		],
-	])('writes the data filter %j in brackets, or as one JSON object', (query, json) => {
+	])('has the data filter %j in brackets, or as one JSON object', (query, json) => {
 		const brackets = Object.entries(json).flatMap(([name, values]) =>
 			[values].flat().map((value) => `data_filter[${name}]=${String(value)}`),
 		);

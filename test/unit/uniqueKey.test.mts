@@ -35,7 +35,7 @@ describe('a key', () => {
 		);
 	});
 
-	test.each(['', '  ', null, undefined, '\u00a0'])('%j is empty', (value) => {
+	test.each(['', '  ', null, undefined, '\u00a0'])('such as %j is empty', (value) => {
 		expect(() => uniqueKeyOf(value)).toThrow(/^'Unique Key' has no value\. Fill in/);
 	});
 
@@ -57,7 +57,7 @@ describe('a key', () => {
 		['Roof-4.00638E+12', 'is a long number that lost its last digits'],
 		[4006381333931000000, 'is a long number that lost its last digits'],
 		['M\ufffdller', 'could stand for different values. Characters were lost'],
-	])('rejects %j: other inspections would have it, too', (value, message) => {
+	])('rejects %j, because other inspections would have it too', (value, message) => {
 		expect(() => uniqueKeyOf(value)).toThrow(message);
 	});
 
@@ -68,7 +68,7 @@ describe('a key', () => {
 		},
 	);
 
-	test('keeps the case of letters, and ignores spaces, Unicode forms, and zones', () => {
+	test('ignores spaces, Unicode forms, or zones, but not the case of letters', () => {
 		const texts = ['Ä 1', 'ä 1', ' A\u0308 \u00a0 1'].map((text) => uniqueKeyOf(text));
 		expect(texts).toEqual(['Ä 1', 'ä 1', 'Ä 1']);
 		const noon = DateTime.utc(2026, 5, 31, 12);
@@ -82,7 +82,7 @@ describe('a key', () => {
 		}
 	});
 
-	test('rejects a manually entered custom field of the same name, and mentions both', () => {
+	test('rejects a manually entered custom field of the same name with a message about both', () => {
 		const body = { custom_fields: [{ name: KEY_FIELD, value: 'mine' }] };
 		expect(() => withUniqueKey(body, uniqueKeyOf('A'))).toThrow(
 			/the node stores the unique key in the custom field "Unique key".*Remove that custom field/,
@@ -100,7 +100,7 @@ describe('inspections with keys', () => {
 	};
 	const keyedA = (inspections: JsonRecord[]) => keptOf(inspections, 'A').get('A', template);
 
-	test('forget the creation times of too many others, and say so', () => {
+	test('forget the creation times of too many others without hiding it', () => {
 		const kept = new InspectionsByKey(2);
 		kept.add([inspectionWith('A'), inspectionWith('B'), inspectionWith('C')], new Set('A'));
 		expect([kept.hasForgottenPassed(), kept.passedAt('B').length]).toEqual([false, 1]);
@@ -129,13 +129,13 @@ describe('inspections with keys', () => {
 		expect(whole.length).toBeLessThan(100 * 250);
 	});
 
-	describe('that have wanted keys can take 64 MB in total', () => {
+	describe('with wanted keys', () => {
 		const large = (id: string, megabytes: number): JsonRecord => ({
 			...inspectionWith('A', undefined, id),
 			pad: 'x'.repeat(megabytes * 1024 * 1024),
 		});
 
-		test('exceeding the limit causes an error with a fix', () => {
+		test('can take 64 MB in total before an error with a fix appears', () => {
 			const message = /these unique keys are too large .* Loop Over Items/;
 			expect(() => keptOf([large('a', 40), large('b', 40)], 'A')).toThrow(message);
 		});
@@ -170,7 +170,7 @@ describe('inspections with keys', () => {
 		expect(keyedA([inspectionWith('A'), renamed])).toBe(renamed);
 	});
 
-	test('with one key: the first created one counts, and one without a time comes last, in any order', () => {
+	test('are represented by the first created one if they have the same key, whatever the order', () => {
 		const [first, second] = ['2026-05-01T10:00:00.0000001Z', '2026-05-01T10:00:00.0000002Z'];
 		const created = { a: second, c: first, b: first, d: '', e: '' };
 		const inspections = Object.entries(created).map(([id, at]) => inspectionWith('A', at, id));
@@ -189,7 +189,7 @@ describe('inspections with keys', () => {
 		expect(keyedA([{ ...inspectionWith('A'), ...members }]) !== undefined).toBe(isFound);
 	});
 
-	test('without a usable ID cause an error, unless another inspection has the key', () => {
+	test('cause an error without a usable ID, unless another inspection has the key', () => {
 		const unusable = { ...inspectionWith('A', '2026-01-01T00:00:00Z'), id: `${STAND_IN}1` };
 		const message = /already has this unique key without a usable ID/;
 		expect(() => keyedA([unusable])).toThrow(message);
@@ -198,12 +198,126 @@ describe('inspections with keys', () => {
 		expect(keptOf([unusable], 'A').get('B', template)).toBeUndefined();
 	});
 
+	describe('with custom fields that the list omits', () => {
+		const hidden = (id: string, members: JsonRecord = { template_id: template.id }) => ({
+			id,
+			custom_fields_count: 1,
+			...members,
+		});
+		const message = /The service's list leaves out custom fields/;
+
+		test('cause an error if they use the template, unless another inspection has the key', () => {
+			const kept = keptOf([hidden('h')], 'A');
+			expect(() => kept.get('A', template)).toThrow(message);
+			expect(() => kept.all('A')).toThrow(message);
+			expect(keyedA([hidden('h'), inspectionWith('A')])).toMatchObject({ id: 'a' });
+			expect(keptOf([hidden('h'), inspectionWith('A')], 'A').all('A')).toHaveLength(1);
+		});
+
+		test('are only counted if they use another template', () => {
+			const other = { template: { id: '22222222-2222-4222-8222-222222222222' } };
+			const kept = keptOf([hidden('h', other), hidden('i', other), hidden('h', other)], 'A');
+			expect(kept.get('A', template)).toBeUndefined();
+			expect(kept.hiddenCount()).toBe(2);
+		});
+
+		test('are known once the list shows the fields', () => {
+			const kept = keptOf([hidden('a')], 'A');
+			kept.add([inspectionWith('A')], new Set(['A']));
+			expect(kept.hiddenCount()).toBe(0);
+			expect(kept.get('A', template)).toMatchObject({ id: 'a' });
+		});
+
+		test("aren't hidden if they have none", () => {
+			const none = { custom_fields_count: 0 };
+			const empty = { custom_fields_count: 2, ...inspectionWith('A') };
+			const kept = keptOf(
+				[hidden('h', none), hidden('i', { custom_fields_count: 'x' }), empty],
+				'A',
+			);
+			expect(kept.hiddenCount()).toBe(0);
+			expect(kept.get('B', template)).toBeUndefined();
+			expect(kept.get('A', template)).toBe(empty);
+		});
+
+		test('cause an error if there are more than a thousand', () => {
+			const inspections = (count: number) =>
+				Array.from({ length: count }, (_, n) => hidden(`h${String(n)}`));
+			expect(keptOf(inspections(1_000)).hiddenCount()).toBe(1_000);
+			expect(() => keptOf(inspections(1_001))).toThrow(message);
+		});
+	});
+
+	describe('with a lookalike key', () => {
+		const keyed = (value: string, template_id?: string) => ({
+			...inspectionWith(value),
+			...(template_id !== undefined && { template_id }),
+		});
+
+		test('are found by the other key, whether or not they are wanted', () => {
+			const kept = keptOf([keyed('V-103'), keyed('0007')], '0007');
+			expect(kept.lookalikeOf('v‑103', template)).toBe('V-103');
+			expect(kept.lookalikeOf('7', template)).toBe('0007');
+			expect(kept.lookalikeOf('V-104', template)).toBeUndefined();
+		});
+
+		test('are found if they were just created', () => {
+			const kept = keptOf([]);
+			kept.keep('V-103', keyed('V-103'));
+			expect(kept.lookalikeOf('v-103', template)).toBe('V-103');
+		});
+
+		test("aren't found by the same key, or with another template", () => {
+			const kept = keptOf([keyed('V-103'), keyed('W-1', '22222222-2222-4222-8222-222222222222')]);
+			expect(kept.lookalikeOf('V-103', template)).toBeUndefined();
+			expect(kept.lookalikeOf('w-1', template)).toBeUndefined();
+		});
+
+		test('are named by the first key that differs, of the first three', () => {
+			const kept = keptOf(['v-1', 'v-1', 'V-1', 'v - 1', 'V - 1'].map((key) => keyed(key)));
+			expect(kept.lookalikeOf('v-1', template)).toBe('V-1');
+			expect(kept.lookalikeOf('v-01', template)).toBe('v-1');
+			const [other, ...wanted] = ['x-1', 'X-1', 'x - 1', 'X - 1'].map((key) => {
+				return keyed(key, key === 'X - 1' ? template.id : '22222222-2222-4222-8222-222222222222');
+			});
+			expect(keptOf([...wanted, other ?? {}]).lookalikeOf('x-01', template)).toBe('X - 1');
+			expect(keptOf([other ?? {}, ...wanted]).lookalikeOf('x-01', template)).toBeUndefined();
+		});
+
+		test('are shortened in the message', () => {
+			const kept = keptOf([keyed(`V${'1'.repeat(100)}`)]);
+			expect(kept.lookalikeOf(`v${'1'.repeat(100)}`, template)).toBe(`V${'1'.repeat(38)}…`);
+		});
+	});
+
+	test('are listed of all templates for one key like for several', () => {
+		const [late, early] = [
+			{ ...inspectionWith('A', '2026-05-02T10:00:00Z', 'late'), template: { name: 'Tour' } },
+			inspectionWith('A', '2026-05-01T10:00:00Z', 'early'),
+		];
+		const kept = keptOf([late, early, inspectionWith('B', undefined, 'b')], 'A', 'B');
+		expect(kept.all('A')).toEqual([early, late]);
+		expect(kept.all('C')).toEqual([]);
+		const idsOf = (...keys: string[]) => kept.withKeys(new Set(keys)).map(({ id }) => id);
+		expect(idsOf('A', 'B', 'C').toSorted()).toEqual(['b', 'early', 'late']);
+		expect(idsOf('B')).toEqual(['b']);
+	});
+
+	test('created at the same time are in the order of their IDs', () => {
+		const ids = ['c', 'a', 'b'].map((id) => inspectionWith('A', undefined, id));
+		expect(
+			keptOf(ids, 'A')
+				.all('A')
+				.map(({ id }) => id),
+		).toEqual(['a', 'b', 'c']);
+	});
+
 	test.each([
 		{},
 		{ custom_fields: null },
 		{ custom_fields: 'Unique key' },
 		{ custom_fields: [null, 3, { name: KEY_FIELD }, { name: KEY_FIELD, value: { a: 1 } }] },
-	])('%j has no key', (inspection) => {
+	])('exclude %j, which has no key', (inspection) => {
 		expect(keyOfInspection(inspection)).toBeUndefined();
 	});
 });
@@ -219,14 +333,18 @@ describe('the key of several rows', () => {
 		expect(keyOf('', 'A1', ' A1 ')).toBe('A1');
 	});
 
-	test('is unique: a second one is reported with both rows', () => {
+	test('is missing if no row has one', () => {
+		expect(() => keyOf('', undefined)).toThrow(/^'Unique Key' has no value\. Fill in/);
+	});
+
+	test('is unique, so that a second one is reported with both rows', () => {
 		const message =
 			'row 3 has "A1" and row 4 has "a1"; the rows of one inspection need the same key';
 		const problem = { subject: 'Unique Key', message, kind: 'conflict' };
 		expect(() => keyOf('A1', 'a1')).toThrow(error(`Unique Key: ${message}.`, problem));
 	});
 
-	test("that can't be read is reported with its row", () => {
+	test("causes a report with its row if it can't be read", () => {
 		const message = 'row 3: Unique Key: {"a":1} isn\'t text. Enter text or a number.';
 		expect(() => keyOf({ a: 1 }, 'A')).toThrow(error(message, { rows: [3] }));
 	});

@@ -1,27 +1,33 @@
 import { describe, expect, it } from 'vitest';
 
+import { draftOf } from '#connector/domain/create/draft.ts';
+import { carriedErrors } from '#connector/domain/create/inspectionRows.ts';
 import { sheetFacts } from '#connector/domain/create/sheet.ts';
 import {
+	noAnswers,
 	reservedColumns,
 	reservedColumnsFix,
-	unmappedRows,
 	unmatchedColumn,
 } from '#connector/domain/create/unusedColumns.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { OWN_KEYS } from '#connector/domain/rowKeys.ts';
 import { formWith } from '#harness/forms.mts';
 import { page, repeatable, text } from '#harness/generatedTemplate.mts';
-import { rowOf } from '#harness/madeOfRows.mts';
+import { requestOf, rowOf } from '#harness/madeOfRows.mts';
 
 const formOf = (...labels: string[]) => formWith(...labels.map((label) => text(label)));
 const FORM = formOf('Site', 'Weather');
 const columns = (count: number) => Array.from({ length: count }, (_, n) => `Column ${String(n)}`);
 
-const problemsOf = (items: JsonRecord[], form = FORM) => {
+const OPTIONS = { isUsed: (key: string) => key === 'Team', groupColumns: [] };
+
+/** Returns the message about rows without an answer, or text without one if they are accepted. */
+const messageFor = (items: JsonRecord[], form = FORM) => {
 	const rows = items.map((values, n) => rowOf(values, { number: n + 1 }));
-	return unmappedRows(form, rows, (key) => key === 'Team', sheetFacts(form, items));
+	const [first = rowOf({}), ...others] = rows;
+	const options = { ...OPTIONS, sheet: sheetFacts(form, items), timeZone: 'UTC' };
+	return noAnswers(form, draftOf(form, [first, ...others], options), options)[0]?.message;
 };
-const messageFor = (...how: Parameters<typeof problemsOf>) => problemsOf(...how)[0]?.message;
 
 describe('rows of one inspection without any question', () => {
 	it.each<[JsonRecord[], RegExp]>([
@@ -33,7 +39,7 @@ describe('rows of one inspection without any question', () => {
 			[{ Team: 'North', Wether: 'Wet' }, { Place: 'Gate' }],
 			/^"Wether" matches no question, but it resembles "Weather", which no column answers\./,
 		],
-		[[{}, {}], /^The row is empty\. Remove empty rows .* Filter node\./],
+		[[{}, {}], /^No column matches a question\. Give the columns/],
 		[
 			[{ Team: 'North' }],
 			/^No column matches a question\. Give the columns the names of the questions/,
@@ -43,11 +49,14 @@ describe('rows of one inspection without any question', () => {
 			/^Each line of the file was read as a single column: set the option 'Delimiter' .* ";"\. "Site;Weather" matches no/,
 		],
 		[[{ __EMPTY: 'Gate', __EMPTY_1: 'Wet' }], /^The header must be [^.]*above it[^.]*$/],
-	])('are reported by their columns, or by how the sheet is misread: %j', (rows, message) => {
-		expect(messageFor(rows)).toMatch(message);
-	});
+	])(
+		'are reported by their columns, or by the reason why the sheet is misread: %j',
+		(rows, message) => {
+			expect(messageFor(rows)).toMatch(message);
+		},
+	);
 
-	it('are reported by twelve columns, and by the number of the others', () => {
+	it('are reported by twelve columns with the number of the rest', () => {
 		const item = Object.fromEntries(columns(8_000).map((key) => [key, 'x']));
 		expect(messageFor([item], formOf('Site', 'Weather'))).toMatch(
 			/^"Column 0", .*"Column 11" and 7988 more match no question\./,
@@ -55,13 +64,19 @@ describe('rows of one inspection without any question', () => {
 	});
 
 	it.each(['toolCallId', 'row_number'])("aren't reported for n8n’s own field %s", (key) => {
-		expect(messageFor([{ [key]: 'x' }])).toMatch(/^The row is empty/);
+		expect(messageFor([{ [key]: 'x' }])).toMatch(/^No column matches/);
 		expect(messageFor([{ [key]: 'x', Colour: 'red' }])).toMatch(/^"Colour" matches/);
 		expect(messageFor([{ [key]: 'x' }], formOf(key))).toBeUndefined();
 	});
 
-	it('are accepted if one of them has a question, or if the template has none', () => {
-		expect(messageFor([{ Place: 'Gate' }, { Weather: '' }])).toBeUndefined();
+	it('are reported by their columns if other rows of the sheet answer questions', () => {
+		expect(messageFor([{ Place: 'Gate', Colour: 'red' }, { Weather: '' }])).toBe(
+			'"Place", "Colour" match no question, and no other cell has a value. Fill in an answer, or remove the row with a Filter node before this one',
+		);
+	});
+
+	it('are accepted if they have a column with another use, or if the template has no question', () => {
+		expect(messageFor([{ Place: 'Gate', Team: 'North' }, { Weather: '' }])).toBeUndefined();
 		expect(messageFor([{ Place: 'Gate' }], formOf())).toBeUndefined();
 	});
 });
@@ -74,20 +89,20 @@ describe('an item’s field "error"', () => {
 		const message = expect.stringContaining(
 			`has an error from a previous node: ${shown}. Remove such rows`,
 		);
-		const item = { Site: 'Gate', error };
-		expect(problemsOf([item])).toEqual([{ message, rows: undefined }]);
-		expect(problemsOf([{ Site: 'x' }, item])).toEqual([{ message, rows: [2] }]);
+		const item = rowOf({ Site: 'Gate', error }, { number: 2 });
+		expect(carriedErrors([item])).toEqual([{ message, rows: undefined }]);
+		expect(carriedErrors([rowOf({ Site: 'x' }), item])).toEqual([{ message, rows: [2] }]);
 	});
 
 	it.each([{}, { error: '' }, { error: null }, { error: false }])(
 		"isn't an error in %j",
 		(item) => {
-			expect(messageFor([{ Site: 'Gate', ...item }])).toBeUndefined();
+			expect(carriedErrors([rowOf({ Site: 'Gate', ...item })])).toEqual([]);
 		},
 	);
 
 	it('is an answer if a question has that name', () => {
-		expect(messageFor([{ error: 'Rust' }], formOf('Error'))).toBeUndefined();
+		expect(requestOf(formOf('Error'), [rowOf({ error: 'Rust' })]).sent).toHaveLength(1);
 	});
 });
 
@@ -127,14 +142,14 @@ describe("a column reserved for the inspection that shares a question's name", (
 	const form = formWith(header, repeatable('Room', text('Name')));
 
 	it.each<[string, JsonRecord, string[]]>([
-		['if a question has its name', { team: 'A', '\ufeffstatus': 'x' }, ['team', 'status']],
+		['if a question has its name', { team: 'A', status: 'x' }, ['team', 'status']],
 		['unless another column answers', { team: 'A', 'Header/Team': 'B', status: 'x' }, ['status']],
 		['unless it is empty or no question has its name', { team: '', id: 'x', Team: 'y' }, []],
 	])('is pointed out %s', (_, item, own) => {
 		expect(reservedColumns(form, item)).toEqual(own);
 	});
 
-	it('is pointed out if two questions or a section have its name, until one of them is answered', () => {
+	it('is pointed out if a section or two questions have its name, until one is answered', () => {
 		const two = formWith(page('A', text('Team')), page('B', text('Team')));
 		expect(reservedColumns(two, { team: 'North' })).toEqual(['team']);
 		expect(reservedColumnsFix(two, ['team'])).toBe(

@@ -103,6 +103,15 @@ export function listText(shown: readonly string[], total: number, between = ', '
 	return `${shown.join(between)}${more > 0 ? ` and ${String(more)} more` : ''}`;
 }
 
+/** Maximum names in a list in a message: a few lines of n8n's panel. */
+export const SHOWN_NAMES = 12;
+
+/** Lists names in quotes, such as `"Site", "Weather" and 3 more`. */
+export function quotedList(names: readonly string[], between = ', '): string {
+	const shown = names.slice(0, SHOWN_NAMES).map((name) => `"${cleanLine(name)}"`);
+	return listText(shown, names.length, between);
+}
+
 /** Formats a duration for a message, rounded up: `59 seconds`, `11 minutes`. */
 export function durationText(milliseconds: number): string {
 	const seconds = Math.ceil(milliseconds / 1000);

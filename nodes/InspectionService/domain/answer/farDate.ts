@@ -15,12 +15,26 @@ const CALENDARS = {
 export function farDate(iso: string, now = new Date()): string | undefined {
 	const [year, thisYear] = [Number(iso.slice(0, 4)), now.getUTCFullYear()];
 	if (year >= thisYear - MAX_YEARS_BACK && year <= thisYear + MAX_YEARS_AHEAD) return undefined;
-	const likely = Object.entries(CALENDARS).flatMap(([calendar, name]) => {
-		const current = yearIn(calendar, now);
+	const likely = otherYears(now).flatMap(({ name, current }) => {
 		const isNear = Math.abs(year - current) <= MAX_YEARS_AHEAD;
 		return isNear ? [`; in the ${name} calendar, it is now ${String(current)}`] : [];
 	});
 	return `is in the year ${String(year)}${likely.join('')}`;
+}
+
+/** The current year in each calendar. Kept, because a sheet can have thousands of such dates. */
+let known: { day: string; years: readonly { name: string; current: number }[] } | undefined;
+
+function otherYears(now: Date) {
+	const day = now.toISOString().slice(0, 10);
+	if (known?.day !== day) {
+		const years = Object.entries(CALENDARS).map(([calendar, name]) => ({
+			name,
+			current: yearIn(calendar, now),
+		}));
+		known = { day, years };
+	}
+	return known.years;
 }
 
 function yearIn(calendar: string, now: Date): number {

@@ -1,14 +1,14 @@
 import type { Answer } from '../answer/answer';
 import { findChoice } from '../answer/choices';
 import { isChecked, type YesNoWords } from '../answer/yesNo';
-import { cleanLine, listText, shownValue } from '../formatting';
+import { listText, quotedList, SHOWN_NAMES, shownValue } from '../formatting';
 import { groupBy } from '../groupBy';
-import { foldName, isBlank, withoutAccents, withoutByteOrderMark } from '../normalizeText';
+import { foldName, isBlank, withoutAccents } from '../normalizeText';
 import type { Problem, ValueProblem } from '../problem';
 import { isAddedByN8n, isRowKey } from '../rowKeys';
 import type { Form } from '../template/form';
 import { isQuestion, type Question } from '../template/questions';
-import type { Meant } from './nearColumns';
+import { type Meant, placeOf, problemOfAll } from './nearColumns';
 import type { SheetRow } from './sheetRow';
 
 /** A column for one choice of a question, in the template's spelling. Its cells say in which rows the choice applies. */
@@ -29,8 +29,6 @@ const CLOSING: Readonly<Record<string, string>> = { '[': ']', '(': ')' };
 const INSTANCE = /:(\d{1,4})$/;
 /** Maximum separators of a name that are tried, from its end. Paths of templates have a handful of levels. */
 const MAX_SEPARATORS = 10;
-/** Maximum columns, questions, or choices in a message: a few lines of n8n's panel. */
-const SHOWN = 12;
 const MANUALLY = "or choose 'Map Each Column Manually'";
 
 /** Finds the columns of a sheet that stand for one choice each. A column that names a question is never one of them. */
@@ -42,11 +40,10 @@ export function findChoiceColumns(
 	const byChoice = questionsByChoice(form);
 	const columns = new Map<string, ChoiceColumn>();
 	const problems = new Map<string, Problem>();
-	for (const name of new Set(rows.flatMap((row) => Object.keys(row)))) {
-		const column = withoutByteOrderMark(name);
+	for (const column of new Set(rows.flatMap((row) => Object.keys(row)))) {
 		if (isRowKey(column) || isAddedByN8n(column)) continue;
 		if (form.keys.find(column).columns.length > 0) continue;
-		const isMarked = () => rows.some((row) => isChecked(row[name], words) !== undefined);
+		const isMarked = () => rows.some((row) => isChecked(row[column], words) !== undefined);
 		const meaning =
 			afterQuestion(form, column, isMarked) ?? alone(form, byChoice, column, isMarked);
 		if (meaning === undefined) continue;
@@ -71,8 +68,7 @@ export function chosenAnswers(
 	{ columns }: ChoiceColumns,
 	words: YesNoWords | undefined,
 ): ChosenAnswer[] {
-	const cells = Object.entries(values).flatMap(([name, cell]) => {
-		const key = withoutByteOrderMark(name);
+	const cells = Object.entries(values).flatMap(([key, cell]) => {
 		const column = isBlank(cell) ? undefined : columns.get(key);
 		if (column === undefined) return [];
 		return [{ ...column, key, cell, isChosen: isChecked(cell, words) }];
@@ -162,10 +158,6 @@ function bareName(name: string): string {
 	return withoutAccents(foldName(name));
 }
 
-function placeOf({ question, instance }: Meant): string {
-	return `${question.columnId} ${String(instance)}`;
-}
-
 /** Returns the problems of the columns whose question, or whose choice, another column answers, too. */
 function answeredTwice(
 	form: Form,
@@ -177,7 +169,7 @@ function answeredTwice(
 		rows.flatMap((row) => Object.keys(row).filter((key) => !isBlank(row[key]))),
 	);
 	const owners = new Map(
-		[...filled].map(withoutByteOrderMark).flatMap((column) => {
+		[...filled].flatMap((column) => {
 			const { columns: found, instance = 1 } = form.keys.find(column);
 			return isRowKey(column)
 				? []
@@ -194,24 +186,14 @@ function answeredTwice(
 	});
 }
 
-/** Quotes names for a list in a message. */
-function quoted(names: readonly string[], between = ', '): string {
-	const shown = names.slice(0, SHOWN).map((name) => `"${cleanLine(name)}"`);
-	return listText(shown, names.length, between);
-}
-
-function problemOfAll(message: string): Problem {
-	return { message, kind: message, isOfAll: true };
-}
-
 function severalQuestions(form: Form, column: string, places: readonly ChoiceColumn[]): Problem {
 	const names = places.map(({ question, instance, choice }) => {
 		const number = instance === 1 ? '' : `:${String(instance)}`;
 		return `${form.keys.keyOf(question)}${number}/${choice}`;
 	});
-	const questions = quoted(places.map(({ question }) => question.name));
+	const questions = quotedList(places.map(({ question }) => question.name));
 	return problemOfAll(
-		`"${column}" is a choice of several questions: ${questions}. Rename the column to ${quoted(names, ' or ')}, ${MANUALLY}`,
+		`"${column}" is a choice of several questions: ${questions}. Rename the column to ${quotedList(names, ' or ')}, ${MANUALLY}`,
 	);
 }
 
@@ -224,26 +206,28 @@ function acceptsOne(form: Form, column: string, { question }: Meant): Problem {
 
 function noSuchChoice(column: string, { question, rest }: Meant & { rest: string }): Problem {
 	return problemOfAll(
-		`"${column}" isn't a choice of "${question.name}": "${rest}" is not among ${quoted(question.choices)}. Correct the name of the column, or remove the column`,
+		`"${column}" isn't a choice of "${question.name}": "${rest}" is not among ${quotedList(question.choices)}. Correct the name of the column, or remove the column`,
 	);
 }
 
 function hasOwner(owner: string, ofPlace: readonly { column: string }[]): Problem {
-	const columns = quoted(ofPlace.map(({ column }) => column));
+	const columns = quotedList(ofPlace.map(({ column }) => column));
 	return problemOfAll(
 		`"${owner}" is answered twice: by the column "${owner}", and by a column for each choice (${columns}). Remove one of the two, ${MANUALLY}`,
 	);
 }
 
 function sameChoice(columns: readonly { column: string; choice: string }[]): Problem {
-	const names = quoted(columns.map(({ column }) => column));
+	const names = quotedList(columns.map(({ column }) => column));
 	return problemOfAll(
 		`The columns ${names} are for the same choice, "${columns[0]?.choice ?? ''}". Keep only one, ${MANUALLY}`,
 	);
 }
 
 function unclearCells(cells: readonly { key: string; cell: unknown }[]): ValueProblem {
-	const shown = cells.slice(0, SHOWN).map(({ key, cell }) => `${shownValue(cell)} in "${key}"`);
+	const shown = cells
+		.slice(0, SHOWN_NAMES)
+		.map(({ key, cell }) => `${shownValue(cell)} in "${key}"`);
 	const verb = cells.length === 1 ? 'is' : 'are';
 	const message = `${verb} neither yes nor no; enter X if the choice applies, leave the cell empty if it doesn't, or set the options 'Words for Yes' and 'Words for No'`;
 	return { value: listText(shown, cells.length), message, kind: 'yes or no' };

@@ -7,21 +7,26 @@ import { hasNoValue } from '../normalizeText';
 import type { Problem } from '../problem';
 import type { Form } from '../template/form';
 import { checkDraft, NO_ANSWER } from './checkDraft';
-import { isGroupColumn, isWithoutHeader } from './column';
+import { isOneOf, isWithoutHeader } from './column';
 import { bodyOf } from './details';
 import { type Draft, draftOf, OTHER_TEMPLATE } from './draft';
-import { filledCells, headerProblem, isPrefilled, looksLikeTotal } from './inspectionRows';
+import {
+	carriedErrors,
+	filledCells,
+	headerProblem,
+	isPrefilled,
+	looksLikeTotal,
+} from './inspectionRows';
 import { headerFix, type SheetFacts } from './sheet';
 import type { SheetNotices } from './sheetNotices';
 import type { Row, SheetRowOptions } from './sheetRow';
 import { findSuspiciousValues, suspiciousText, type SuspiciousValue } from './suspiciousValues';
 import {
 	isColumnOf,
+	noAnswers,
 	reservedColumns,
 	reservedColumnsFix,
-	unmappedRows,
 	unmatchedColumn,
-	unmatchedList,
 } from './unusedColumns';
 
 /** How to create an inspection from its rows. */
@@ -59,17 +64,18 @@ export function createRequest(
 	notices: SheetNotices,
 ): CreateRequest {
 	const { templateId, allowMissing = false, keyProblems = [], sheet } = options;
-	const isKnown = (key: string) => options.isUsed(key) || isGroupColumn(key, options.groupColumn);
+	const isKnown = (key: string) => options.isUsed(key) || isOneOf(key, options.groupColumns);
 	const refuse = (problems: readonly Problem[]) => {
 		if (problems.length > 0) throw InputError.ofRow(problems, rows.length, notices.ofErrors());
 	};
 	addOddRows(rows, notices);
 	refuse(otherRows(form, rows, sheet));
-	const automatic = rows.filter(({ labels }) => labels === undefined);
-	refuse(unmappedRows(form, automatic, isKnown, sheet));
 	const draft = draftOf(form, rows, { ...options, choices: sheet.choices });
 	const foreign = draft.problems.find(({ kind }) => kind === OTHER_TEMPLATE);
 	if (foreign !== undefined) throw InputError.of(foreign);
+	const isAutomatic = rows[0].labels === undefined;
+	const none = isAutomatic ? noAnswers(form, draft, options) : unfilledRows(form, rows, options);
+	if (isAutomatic && !sheet.isMapped) refuse(none);
 	const { answers, details, problems } = checkDraft(form, draft, allowMissing);
 	const unused = [...draft.unknownKeys].filter((key) => !isKnown(key));
 	const all = [
@@ -79,17 +85,14 @@ export function createRequest(
 	];
 	const ignored = unused.filter((key) => !sheet.near.has(key));
 	const causes = all.length === 0 ? [] : headerCauses(draft, ignored, sheet);
-	if (all.length === 0 && form.questions.length > 0) {
-		refuse(answers.length === 0 ? noAnswers(form, draft, options) : []);
-		refuse(unfilledRows(rows, options));
-	}
+	if (all.length === 0) refuse(none);
 	for (const cause of causes) notices.add('header', cause);
 	// If the header is broken, columns without a name are its effect.
 	const shown = causes.length === 0 ? ignored : ignored.filter((key) => !isWithoutHeader(key));
 	for (const column of shown) notices.add('ignored', unmatchedColumn(form, column));
 	refuse(all);
 	const suspicious = findSuspiciousValues(draft, rows);
-	addDoubts(form, automatic, suspicious, notices);
+	addDoubts(form, isAutomatic ? rows : [], suspicious, notices);
 	// Keep only what is sent, to save memory: requests wait until all rows are checked.
 	const sent = answers.map(({ question, order, value }) => ({ question, order, value }));
 	return {
@@ -122,17 +125,22 @@ function addDoubts(
 	for (const one of suspicious) notices.add(one.kind, suspiciousText(one));
 }
 
-/** Returns the problems of rows that aren't inspections, but a header, or a line of a form. */
+/** Returns the problems of rows that aren't inspections, but a header, a line of a form, or an error. */
 function otherRows(
 	form: Form,
 	rows: readonly Row[],
-	{ vertical, titleFix }: SheetFacts,
+	{ vertical, titleFix, takesErrors }: SheetFacts,
 ): readonly Problem[] {
 	// A title above the header has its own advice.
 	const isTitled = rows.some(({ cells }) => Object.keys(cells).some(isWithoutHeader));
-	if (titleFix !== undefined || isTitled) return [];
-	if (vertical !== undefined) return [vertical];
-	return rows.flatMap((row) => headerProblem(row, (name) => isColumnOf(form, name)) ?? []);
+	if (titleFix === undefined && !isTitled) {
+		if (vertical !== undefined) return [vertical];
+		const isName = (name: string) => isColumnOf(form, name);
+		const headers = rows.flatMap((row) => headerProblem(row, isName) ?? []);
+		if (headers.length > 0) return headers;
+	}
+	const mapped = rows.filter(({ labels }) => labels === undefined);
+	return takesErrors ? [] : carriedErrors(mapped);
 }
 
 /** Explains how to fix a header or an encoding that may have caused the problems of a draft. */
@@ -156,31 +164,9 @@ function withoutMapping(problems: readonly Problem[]): Problem[] {
 	return [{ message, kind: 'nothing mapped', isOfAll: true }, ...others];
 }
 
-/**
- * Returns the problem of a row that would create an empty inspection, such as a row of totals. All its values are in
- * columns that match no question, or in reserved columns such as `id`.
- */
-function noAnswers(
-	form: Form,
-	{ ownKeys, unknownKeys }: Draft,
-	{ groupColumn, isUsed }: CreateRequestOptions,
-): Problem[] {
-	const columns = [...ownKeys, ...unknownKeys].filter((key) => !isGroupColumn(key, groupColumn));
-	if (columns.length === 0 || columns.some(isUsed)) return [];
-	const [have, matches] = columns.length === 1 ? ['has', 'it matches'] : ['have', 'they match'];
-	const only = `Only ${unmatchedList(form, columns)} ${have} a value`;
-	const reserved = columns.filter(
-		(key) => ownKeys.has(key) && form.keys.find(key).columns.length > 0,
-	);
-	const message =
-		reserved.length > 0
-			? `${only}. ${reservedColumnsFix(form, reserved)}`
-			: `${only}, and ${matches} no question; fill in an answer, or remove the row with a Filter node before this one`;
-	return [{ message, kind: 'no answers' }];
-}
-
 /** Returns the problem of manually mapped rows without a value for any question, or in a column with another use. */
 function unfilledRows(
+	form: Form,
 	rows: readonly Row[],
 	{ isMappingEmpty = false, isUsed }: CreateRequestOptions,
 ): Problem[] {
@@ -189,7 +175,8 @@ function unfilledRows(
 		Object.values(values).every((value) => hasNoValue(value)) &&
 		filledCells(cells).every(([column]) => !isUsed(column));
 	const isBlank = rows.every(({ cells }) => filledCells(cells).length === 0);
-	if (isMappingEmpty || isBlank || !rows.every(isUnfilled)) return [];
+	if (form.questions.length === 0 || isMappingEmpty || isBlank || !rows.every(isUnfilled))
+		return [];
 	const message =
 		"No question that is mapped under 'Answers' has a value; fill in a cell, or remove the row with a Filter node before this one";
 	return [{ message, kind: 'no answers' }];

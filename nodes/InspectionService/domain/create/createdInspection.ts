@@ -51,42 +51,31 @@ export function createFactsOf(created: CreateFacts): CreateFacts {
 
 /**
  * Builds the result of one create request. The response is the inspection, or an object that contains it
- * (`CreatedInspection` in docs/service.openapi.yaml). Never throws, because the inspection was already created. An answer
- * that can't be compared counts as not stored.
- */
-export function createdInspection(
-	answer: JsonRecord,
-	sent: readonly SentAnswer[],
-): CreatedInspection {
-	const inspection = isRecord(answer.inspection) ? answer.inspection : answer;
-	return withFacts(inspection, {
-		task_id: textOf(answer.task_id) ?? null,
-		warnings: warningTexts(answer.warnings),
-		unstored_responses: unstoredResponses(inspection, sent),
-		changed_responses: [],
-		unused_columns: [],
-		already_existed: false,
-	});
-}
-
-/**
- * Like `createdInspection`, but also warns about details other than answers, such as the name, that the response shows
- * differently.
+ * (`CreatedInspection` in docs/service.openapi.yaml). Warns about details, such as the name, that the response shows
+ * differently. Never throws, because the inspection was already created. An answer that can't be compared counts as not
+ * stored.
  */
 export function createdOf(
 	answer: JsonRecord,
 	{ body, sent, unused }: Pick<CreateRequest, 'body' | 'sent' | 'unused'>,
 	key?: string,
 ): CreatedInspection {
-	const created = createdInspection(answer, sent);
-	const warnings = [...created.warnings];
-	if (body.task !== undefined && created.task_id === null && warnings.length === 0) {
+	const inspection = isRecord(answer.inspection) ? answer.inspection : answer;
+	const task_id = textOf(answer.task_id) ?? null;
+	const warnings = warningTexts(answer.warnings);
+	if (body.task !== undefined && task_id === null && warnings.length === 0) {
 		warnings.push(
 			'The service returned no task. Check in the service whether the task was created.',
 		);
 	}
-	warnings.push(...storedDetailWarnings(created, body, key));
-	return { ...created, warnings, unused_columns: unused };
+	return withFacts(inspection, {
+		task_id,
+		warnings: [...warnings, ...storedDetailWarnings(inspection, body, key)],
+		unstored_responses: unstoredResponses(inspection, sent),
+		changed_responses: [],
+		unused_columns: unused,
+		already_existed: false,
+	});
 }
 
 /**
@@ -278,7 +267,7 @@ function cellText(entries: readonly string[]): string {
  */
 function storedDetailWarnings(inspection: JsonRecord, body: JsonRecord, key?: string): string[] {
 	return [
-		...statusWarnings(inspection, body),
+		...textWarnings('status', inspection, body),
 		...textWarnings('name', inspection, body),
 		...textWarnings('description', inspection, body),
 		...customFieldWarnings(inspection, body, key),
@@ -287,25 +276,21 @@ function storedDetailWarnings(inspection: JsonRecord, body: JsonRecord, key?: st
 	];
 }
 
-function statusWarnings({ status: stored }: JsonRecord, { status: sent }: JsonRecord): string[] {
-	const [wanted, found] = [textOf(sent), textOf(stored)];
-	if (wanted === undefined || found === undefined) return [];
-	return statusName(found) === statusName(wanted) ? [] : [insteadOf('status', wanted, found)];
-}
-
-/** Normalizes `In Progress` to `in_progress`. */
-function statusName(status: string): string {
-	return foldName(status).replace(/[ -]/g, '_');
-}
-
+/** Returns a warning if the service stored a text differently. A status can have other case and spaces. */
 function textWarnings(
-	name: 'name' | 'description',
+	name: 'status' | 'name' | 'description',
 	{ [name]: stored }: JsonRecord,
 	{ [name]: sent }: JsonRecord,
 ): string[] {
 	if (sent === undefined || stored === undefined || isStoredText(sent, stored)) return [];
+	if (name === 'status' && [statusName(sent), ''].includes(statusName(stored))) return [];
 	const isEmpty = stored === null || stored === '';
 	return [isEmpty ? `The service did not store the ${name}.` : insteadOf(name, sent, stored)];
+}
+
+/** Normalizes `In Progress` to `in_progress`. */
+function statusName(status: JsonValue): string {
+	return foldName(textOf(status) ?? '').replace(/[ -]/g, '_');
 }
 
 function insteadOf(name: string, sent: JsonValue, stored: JsonValue): string {

@@ -1,8 +1,8 @@
 import { type Answer, readAnswer } from '../answer/answer';
-import { shownValue } from '../formatting';
+import { quotedList, SHOWN_NAMES, shownValue } from '../formatting';
 import { groupBy } from '../groupBy';
 import { isRecord, type JsonRecord, parseJson } from '../json';
-import { isBlank, withoutByteOrderMark } from '../normalizeText';
+import { isBlank } from '../normalizeText';
 import { type Problem, problemText } from '../problem';
 import { isAddedByN8n, ownKeysOf } from '../rowKeys';
 import type { Form } from '../template/form';
@@ -108,9 +108,8 @@ function readKeys(reading: ReadRow): void {
 	const { values } = reading.row;
 	const { choices } = reading.how;
 	const ownKeys = ownKeysOf(values);
-	for (const [name, value] of Object.entries(values)) {
+	for (const [key, value] of Object.entries(values)) {
 		if (isBlank(value)) continue;
-		const key = withoutByteOrderMark(name);
 		if (ownKeys.has(key)) reading.draft.ownKeys.add(key);
 		else if (choices?.columns.has(key) !== true) readKey(reading, key, value);
 	}
@@ -172,8 +171,8 @@ function readColumns(reading: ReadRow, labels: ReadonlyMap<string, string>): voi
 
 /** Maximum levels of nested objects in an array element. Forms have a handful of levels. */
 const MAX_LEVELS = 20;
-/** Maximum number of questions in an example, and of columns in a message. */
-const [EXAMPLE_QUESTIONS, SHOWN_COLUMNS] = [3, 6];
+/** Maximum number of questions in an example. */
+const EXAMPLE_QUESTIONS = 3;
 
 /** Reads the instances of a section: an array, a single object for one instance, or either as JSON text. */
 function readSection(reading: ReadRow, section: RepeatableSection, given: unknown): void {
@@ -271,7 +270,7 @@ function readGiven(
 	given: Pick<Answer, 'question' | 'order' | 'given' | 'key' | 'inArray'>,
 	read = readAnswer(given.question, given.given, how),
 ): void {
-	const isGrouped = how.groupColumn !== undefined;
+	const isGrouped = how.groupColumns.length > 0;
 	const { question, order, key } = given;
 	if (isGrouped && order !== 1 && !given.inArray) {
 		const message = `with 'Group Rows By', each instance has its own row; enter the answer in a separate row, under "${question.name}"`;
@@ -287,15 +286,16 @@ function readGiven(
 
 /** Returns the problem that a key matches several questions or sections. */
 function ambiguousKey(key: string, columns: readonly Column[]): Problem {
-	const isQuestions = columns.slice(0, SHOWN_COLUMNS).every(isQuestion);
+	const isQuestions = columns.slice(0, SHOWN_NAMES).every(isQuestion);
 	const kind = isQuestions ? 'questions' : 'questions or sections';
 	const message = `${String(columns.length)} ${kind} are named "${key}". Rename the column to ${shownNames(columns)}`;
 	return { message };
 }
 
+/** Lists the first of several columns, because thousands can have the same name. */
 function shownNames(columns: readonly Column[]): string {
-	const shown = columns.slice(0, SHOWN_COLUMNS).map(({ name }) => `"${name}"`);
-	return shown.join(' or ');
+	const shown = columns.slice(0, SHOWN_NAMES).map(({ name }) => name);
+	return quotedList(shown, ' or ');
 }
 
 /** Returns an example of a section's array, as JSON: `[{"Name": "…", "Size": 1}]`. */

@@ -4,15 +4,15 @@ import { foldName, hasNoValue, isBlank, withoutAccents } from '../normalizeText'
 import type { Problem } from '../problem';
 import { isAddedByN8n } from '../rowKeys';
 import { SHEETS_NUMBER } from '../rowNumbers';
-import { isGroupColumn } from './column';
+import { isOneOf } from './column';
 import { SHOWN_VALUE } from './identity';
 import type { Row, SheetRow } from './sheetRow';
 
 // Decides which rows of a sheet are inspections. The other rows are blank, headers, or totals.
 
-/** Whether all cells of a row are blank (docs/sheets.md). The cell in `groupColumn` doesn't count. */
-export function isEmptyRow(row: SheetRow, groupColumn?: string): boolean {
-	return filledCells(row).every(([key]) => isGroupColumn(key, groupColumn));
+/** Whether all cells of a row are blank (docs/sheets.md). Cells in `groupColumns` don't count. */
+export function isEmptyRow(row: SheetRow, groupColumns: readonly string[] = []): boolean {
+	return filledCells(row).every(([key]) => isOneOf(key, groupColumns));
 }
 
 /** Returns the cells that have a value, without those that n8n or Google Sheets add. */
@@ -124,11 +124,12 @@ export function hasErrorColumn(rows: readonly SheetRow[]): boolean {
 	);
 }
 
-/** Returns the problem that a row of the inspection has an error from a previous node. */
-export function carriedError(rows: readonly Pick<Row, 'number' | 'values'>[]): Problem | undefined {
-	for (const { number, values } of rows) {
+/** Returns a problem for each row of an inspection with an error from a previous node. */
+export function carriedErrors(rows: readonly Pick<Row, 'number' | 'values'>[]): Problem[] {
+	return rows.flatMap(({ number, values }) => {
 		const message = itemError(values);
-		if (message !== undefined) return { message, rows: rows.length === 1 ? undefined : [number] };
-	}
-	return undefined;
+		return message === undefined
+			? []
+			: [{ message, rows: rows.length === 1 ? undefined : [number] }];
+	});
 }

@@ -11,6 +11,11 @@ export interface Meant {
 	readonly instance: number;
 }
 
+/** Identifies a question and the instance of its section. */
+export function placeOf({ question, instance }: Meant): string {
+	return `${question.columnId} ${String(instance)}`;
+}
+
 /** Matches the number of an instance in other notations: `Finding[1]/Text`, `Finding:1/Text`, `Text[2]`, `Text_2`. */
 const INSTANCE = /[[:](\d{1,3})\]?(?=\/|$)|_(\d{1,3})$/;
 const IN_PARENTHESES = /\([^()]*\)/g;
@@ -30,7 +35,6 @@ export function nearColumns(
 		if (choice === undefined) return { column, ...form.keys.find(column) };
 		return { column, columns: [choice.question], instance: choice.instance };
 	});
-	const placeOf = ({ question, instance }: Meant) => `${question.columnId} ${String(instance)}`;
 	const answered = new Set(
 		found.flatMap((one) =>
 			one.columns.flatMap((question) =>
@@ -53,6 +57,11 @@ function nearProblem(form: Form, column: string, { question, instance }: Meant):
 	const number = instance === 1 ? '' : `:${String(instance)}`;
 	const name = `"${form.keys.keyOf(question)}${number}"`;
 	const message = `"${column}" matches no question, but it resembles ${name}, which no column answers. Rename the column to ${name}, or choose 'Map Each Column Manually'`;
+	return problemOfAll(message);
+}
+
+/** Returns the problem of a column. Its cause is the header, so it's reported once, without row numbers. */
+export function problemOfAll(message: string): Problem {
 	return { message, kind: message, isOfAll: true };
 }
 

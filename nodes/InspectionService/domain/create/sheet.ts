@@ -1,8 +1,8 @@
 import type { YesNoWords } from '../answer/yesNo';
 import { delimiterFix, encodingFix } from '../encoding';
-import { cleanLine, listText } from '../formatting';
+import { cleanLine, listText, quotedList } from '../formatting';
 import { nameAndMeant, nearestName } from '../nearestName';
-import { foldName, withoutByteOrderMark } from '../normalizeText';
+import { foldName } from '../normalizeText';
 import type { Problem } from '../problem';
 import { isAddedByN8n } from '../rowKeys';
 import type { Form } from '../template/form';
@@ -15,8 +15,6 @@ import { isColumnOf } from './unusedColumns';
 
 // What a sheet looks like as a whole: its columns, its header, and how the file was read.
 
-/** Maximum columns in a message: a few lines of n8n's panel. */
-const SHOWN_COLUMNS = 12;
 /** Maximum number of header cells in a message. Two are enough to recognize the header. */
 const HEADER_NAMES = 2;
 /** Maximum rows to search for the header. A title, its subtitle, and an empty line take three. */
@@ -46,33 +44,30 @@ export interface SheetFacts {
 
 export function sheetFacts(form: Form, rows: readonly SheetRow[], words?: YesNoWords): SheetFacts {
 	const isQuestion = (name: string) => isColumnOf(form, name);
-	const all = new Set(rows.flatMap((row) => Object.keys(row).map(withoutByteOrderMark)));
+	const keys = new Set<string>();
+	// Don't collect the keys of all rows in one array, because a sheet can have millions of cells.
+	for (const row of rows) for (const key of Object.keys(row)) keys.add(key);
+	const all = [...keys];
 	const columns = columnsOf(rows);
 	const header = headerRow(rows, isQuestion);
 	const choices = findChoiceColumns(form, rows, words);
 	const ofChoices = choices.columns.size + choices.problems.size;
 	return {
-		isMapped: ofChoices > 0 || [...all].some(isQuestion),
+		isMapped: ofChoices > 0 || all.some(isQuestion),
 		takesErrors: isQuestion('error') || hasErrorColumn(rows),
 		header,
 		titleFix: header && titleFix(columns, header),
 		misread: sheetFix(columns, header),
 		vertical: verticalProblem(rows, isQuestion),
 		choices,
-		near: new Map([...nearColumns(form, [...all], choices.columns), ...choices.problems]),
+		near: new Map([...nearColumns(form, all, choices.columns), ...choices.problems]),
 	};
 }
 
 /** Returns the columns of the first rows, without those that n8n adds. */
 export function columnsOf(rows: readonly SheetRow[]): string[] {
 	const keys = new Set(rows.slice(0, ROWS_WITH_COLUMNS).flatMap((row) => Object.keys(row)));
-	return [...keys].map(withoutByteOrderMark).filter((key) => !isAddedByN8n(key));
-}
-
-/** Lists columns for a message. */
-export function columnList(columns: readonly string[]): string {
-	const shown = columns.slice(0, SHOWN_COLUMNS).map((column) => `"${column}"`);
-	return listText(shown, columns.length);
+	return [...keys].filter((key) => !isAddedByN8n(key));
 }
 
 /** Describes the row that seems to be the header: the first row that has a column name in a cell. */
@@ -125,12 +120,12 @@ export function missingColumn(
 	const folded = foldName(name);
 	const isColumn = (text: string) => foldName(text) === folded;
 	if (rows.some((row) => Object.keys(row).some(isColumn))) return undefined;
-	const columns = Object.keys(rows[0] ?? {}).map(withoutByteOrderMark);
+	const columns = Object.keys(rows[0] ?? {});
 	const misread = sheetFix(columns, headerRow(rows, isColumn));
 	if (misread !== undefined)
 		return { subject, message: `${misread}. There is no column "${name}"` };
 	const meant = nearestName(name, columns);
-	const fix = `; enter the name of a column, such as ${columnList(columns)}`;
+	const fix = `; enter the name of a column, such as ${quotedList(columns)}`;
 	const message = `there is no column ${nameAndMeant(name, meant)}${meant === undefined ? fix : ''}`;
 	return { subject, message };
 }

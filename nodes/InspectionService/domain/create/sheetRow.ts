@@ -16,14 +16,14 @@ export interface Row {
 	readonly labels: ReadonlyMap<string, string> | undefined;
 	readonly additionalFields: SheetRow;
 	readonly task: SheetRow | undefined;
-	/** The columns and questions whose text had C1 control characters, which `repaired` replaced. */
-	readonly repaired?: readonly string[];
+	/** The columns and questions whose text had C1 control characters, which `withReadableText` replaced. */
+	readonly misencoded?: readonly string[];
 }
 
 /** How to read the rows of an inspection. */
 export interface SheetRowOptions extends AnswerOptions {
-	/** The column of Group Rows By. Undefined if each row is a separate inspection. */
-	groupColumn: string | undefined;
+	/** The columns of Group Rows By. Empty if each row is a separate inspection. */
+	groupColumns: readonly string[];
 	/** Whether required questions can stay unanswered. */
 	allowMissing?: boolean;
 	/** The columns that stand for one choice each. Only for automatic mapping. */

@@ -8,7 +8,7 @@ import { jsonText, type JsonValue } from '../json';
 import type { ValueProblem } from '../problem';
 import type { Detail } from './details';
 import type { Draft } from './draft';
-import type { Row } from './sheetRow';
+import type { Row, SheetRow } from './sheetRow';
 
 /** A value that breaks no rule, but is most likely wrong. It's sent, and a hint names it. */
 export interface SuspiciousValue extends ValueProblem {
@@ -23,6 +23,7 @@ export function findSuspiciousValues(
 	rows: readonly [Row, ...Row[]],
 ): SuspiciousValue[] {
 	const [{ number: first }] = rows;
+	const cellsOf = new Map(rows.map(({ number, cells }) => [number, cells]));
 	const ofAnswers = answers.flatMap((answer): SuspiciousValue[] => {
 		const found = answer.problem === undefined ? checkAnswer(answer) : undefined;
 		return found === undefined
@@ -31,7 +32,7 @@ export function findSuspiciousValues(
 	});
 	const ofDetails = details.flatMap((detail): SuspiciousValue[] => {
 		const { label, value, row } = detail;
-		const found = checkText(value) ?? checkDetail(detail, rows);
+		const found = checkText(value) ?? checkDetail(detail, cellsOf.get(row) ?? {});
 		return found === undefined ? [] : [{ subject: label, rows: [row], ...found }];
 	});
 	return [...ofAnswers, ...ofDetails];
@@ -70,15 +71,14 @@ function checkText(value: JsonValue): Found | undefined {
 }
 
 /** Checks the date of a task, and a name for the number of a spreadsheet's day: `Walk 46173`. */
-function checkDetail({ name, value, row }: Detail, rows: readonly Row[]): Found | undefined {
-	if (name === 'due_date_time') return checkDate(value, value);
-	if (name !== 'name' || typeof value !== 'string') return undefined;
+function checkDetail({ part, name, value }: Detail, cells: SheetRow): Found | undefined {
+	if (part === 'task' && name === 'due_date_time') return checkDate(value, value);
+	if (part !== 'body' || name !== 'name' || typeof value !== 'string') return undefined;
 	const words = new Set(value.split(/[^\d.]+/));
-	for (const cell of rows.flatMap(({ number, cells }) =>
-		number === row ? Object.values(cells) : [],
-	)) {
-		const moment = typeof cell === 'number' && cell > 1 ? spreadsheetMoment(cell) : undefined;
-		if (moment === undefined || !words.has(String(cell))) continue;
+	for (const cell of Object.values(cells)) {
+		if (typeof cell !== 'number' || !words.has(String(cell))) continue;
+		const moment = spreadsheetMoment(cell);
+		if (moment === undefined || cell < 1) continue;
 		const message = `contains ${String(cell)}, which might be ${moment}, as spreadsheets store it`;
 		return { kind: 'spreadsheetNumber', value: shownValue(value), message };
 	}

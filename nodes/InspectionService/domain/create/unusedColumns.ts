@@ -1,17 +1,16 @@
-import { cleanLine, listText } from '../formatting';
+import { cleanLine, listText, quotedList, SHOWN_NAMES } from '../formatting';
 import { nameAndMeant } from '../nearestName';
-import { isBlank, withoutByteOrderMark } from '../normalizeText';
+import { isBlank } from '../normalizeText';
 import type { Problem } from '../problem';
-import { isAddedByN8n, isRowKey, ownKeysOf } from '../rowKeys';
+import { isRowKey, ownKeysOf } from '../rowKeys';
 import type { Form } from '../template/form';
 import { type Column, isQuestion } from '../template/questions';
-import { isWithoutHeader } from './column';
-import { carriedError } from './inspectionRows';
+import { isOneOf, isWithoutHeader } from './column';
+import type { CreateRequestOptions } from './createRequest';
+import type { Draft } from './draft';
 import type { SheetFacts } from './sheet';
-import type { Row, SheetRow } from './sheetRow';
+import type { SheetRow } from './sheetRow';
 
-/** Maximum columns in a message: a few lines of n8n's panel. */
-const SHOWN_COLUMNS = 12;
 /** Maximum questions to list as examples in the advice to rename columns. */
 const SHOWN_QUESTIONS = 2;
 
@@ -22,52 +21,50 @@ export function unmatchedColumn(form: Form, key: string): string {
 
 /** Lists columns that match no question. */
 export function unmatchedList(form: Form, keys: readonly string[]): string {
-	const shown = keys.slice(0, SHOWN_COLUMNS).map((key) => unmatchedColumn(form, key));
+	const shown = keys.slice(0, SHOWN_NAMES).map((key) => unmatchedColumn(form, key));
 	return listText(shown, keys.length);
 }
 
 /**
- * Returns why automatically mapped rows can't create an inspection: a row has an error, or no column of the sheet
- * matches a question. Such a column counts even if it's empty. `isKnown` is true for a column with another use, such as
- * Group Rows By.
+ * Returns why rows without any answer can't create an inspection: no column of the sheet matches a question, or these
+ * rows, such as one with totals, have values only in columns that match none. Returns nothing for other rows.
  */
-export function unmappedRows(
+export function noAnswers(
 	form: Form,
-	rows: readonly Row[],
-	isKnown: (key: string) => boolean,
-	{ isMapped, misread, near, takesErrors }: SheetFacts,
+	{ answers, ownKeys, unknownKeys }: Pick<Draft, 'answers' | 'ownKeys' | 'unknownKeys'>,
+	{ groupColumns, isUsed, sheet }: Pick<CreateRequestOptions, 'groupColumns' | 'isUsed' | 'sheet'>,
 ): Problem[] {
-	const carried = takesErrors ? undefined : carriedError(rows);
-	if (carried !== undefined) return [carried];
-	if (rows.length === 0 || form.questions.length === 0 || isMapped) return [];
-	const given = new Set(
-		rows.flatMap(({ values }) => Object.keys(values).map(withoutByteOrderMark)),
-	);
-	const keys = [...given].filter((key) => !isAddedByN8n(key));
-	const notUsed = keys.filter((key) => !isKnown(key));
-	const meant = new Set(notUsed.flatMap((key) => near.get(key) ?? []));
-	if (misread === undefined && meant.size > 0) return [...meant];
-	const reserved = notUsed.filter((key) => isRowKey(key) && form.keys.find(key).columns.length > 0);
-	const unknown = notUsed.filter((key) => !reserved.includes(key) && !isWithoutHeader(key));
-	const verb = unknown.length === 1 ? 'matches' : 'match';
-	const found = unknown.length === 0 ? [] : [`${unmatchedList(form, unknown)} ${verb} no question`];
-	const kind = 'no question';
-	if (misread !== undefined) {
-		return [{ message: [misread, ...found].join('. '), kind, isOfAll: true }];
-	}
-	if (reserved.length > 0) {
-		return [{ message: [reservedColumnsFix(form, reserved), ...found].join('. '), kind }];
-	}
-	if (keys.length === 0) return [{ message: EMPTY_ITEM, kind }];
-	const names = form.questions.slice(0, SHOWN_QUESTIONS).map(({ name }) => cleanLine(name, 40));
-	const more = form.questions.length > names.length ? ', …' : '';
-	const [first = 'No column matches a question'] = found;
-	const message = `${first}. Give the columns the names of the questions (${names.join(', ')}${more}), or choose 'Map Each Column Manually' and drag each column onto its question`;
-	return [{ message, kind }];
+	if (answers.length > 0 || form.questions.length === 0) return [];
+	const columns = [...ownKeys, ...unknownKeys].filter((key) => !isOneOf(key, groupColumns));
+	const unused = columns.filter((key) => !isUsed(key));
+	if (sheet.isMapped && (columns.length === 0 || unused.length < columns.length)) return [];
+	const meant = new Set(unused.flatMap((key) => sheet.near.get(key) ?? []));
+	if (sheet.misread === undefined && meant.size > 0) return [...meant];
+	const isOfAll = !sheet.isMapped && sheet.misread !== undefined;
+	return [{ message: whyNoAnswers(form, unused, sheet), kind: 'no answers', isOfAll }];
 }
 
-const EMPTY_ITEM =
-	"The row is empty. Remove empty rows before this node, for example with a Filter node. For an inspection without answers, choose 'Map Each Column Manually' and leave the questions empty";
+/** Explains why rows with values only in these columns have no answer, and how to fix this. */
+function whyNoAnswers(form: Form, columns: readonly string[], sheet: SheetFacts): string {
+	const { isMapped, misread } = sheet;
+	const reserved = columns.filter((key) => isRowKey(key) && form.keys.find(key).columns.length > 0);
+	const unknown = columns.filter(
+		(key) => !reserved.includes(key) && (isMapped || !isWithoutHeader(key)),
+	);
+	const verb = unknown.length === 1 ? 'matches' : 'match';
+	const found = unknown.length === 0 ? [] : [`${unmatchedList(form, unknown)} ${verb} no question`];
+	if (!isMapped && misread !== undefined) return [misread, ...found].join('. ');
+	if (reserved.length > 0) return [reservedColumnsFix(form, reserved), ...found].join('. ');
+	const [first = 'No column matches a question'] = found;
+	if (!isMapped) return `${first}. ${namesFix(form)}`;
+	return `${first}, and no other cell has a value. Fill in an answer, or remove the row with a Filter node before this one`;
+}
+
+function namesFix({ questions }: Form): string {
+	const names = questions.slice(0, SHOWN_QUESTIONS).map(({ name }) => cleanLine(name, 40));
+	const more = questions.length > names.length ? ', …' : '';
+	return `Give the columns the names of the questions (${names.join(', ')}${more}), or choose 'Map Each Column Manually' and drag each column onto its question`;
+}
 
 /** Whether a row's key matches a question or a repeatable section. */
 export function isColumnOf(form: Form, key: string): boolean {
@@ -81,7 +78,7 @@ export function isColumnOf(form: Form, key: string): boolean {
 export function reservedColumns(form: Form, item: SheetRow): string[] {
 	const ownKeys = ownKeysOf(item);
 	const cells = Object.entries(item).map(([key, cell]) => ({
-		key: withoutByteOrderMark(key),
+		key,
 		isFilled: !isBlank(cell),
 	}));
 	const reserved = cells.filter(({ key, isFilled }) => isFilled && ownKeys.has(key));
@@ -102,18 +99,19 @@ export function reservedFor(form: Form, column: Column, ownKeys: readonly string
 
 /** Explains how to rename reserved columns that have the names of questions, as a sentence without its period. */
 export function reservedColumnsFix(form: Form, keys: readonly string[]): string {
-	const names = keys.map((key) => `"${key}"`).join(', ');
-	const freeNames = (key: string) =>
-		form.keys
-			.find(key)
-			.columns.map((column) => `"${form.keys.keyOf(column)}"`)
-			.join(' or ');
-	const [first = ''] = keys;
-	const fix =
-		keys.length === 1
-			? `The column ${names} is reserved for the inspection itself. To answer the question with this name, rename the column to ${freeNames(first)}`
-			: `The columns ${names} are reserved for the inspection itself. To answer the questions with these names, rename the columns: ${keys.map((key) => `"${key}" to ${freeNames(key)}`).join(', ')}`;
-	return `${fix}, or choose 'Map Each Column Manually'`;
+	const isOne = keys.length === 1;
+	const renamed = keys.map((key) => {
+		const { columns } = form.keys.find(key);
+		const names = quotedList(
+			columns.map((column) => form.keys.keyOf(column)),
+			' or ',
+		);
+		return isOne ? names : `"${key}" to ${names}`;
+	});
+	const fix = isOne
+		? 'is reserved for the inspection itself. To answer the question with this name, rename the column to'
+		: 'are reserved for the inspection itself. To answer the questions with these names, rename the columns:';
+	return `The ${isOne ? 'column' : 'columns'} ${quotedList(keys)} ${fix} ${renamed.join(', ')}, or choose 'Map Each Column Manually'`;
 }
 
 function withSection(column: Column): Column[] {

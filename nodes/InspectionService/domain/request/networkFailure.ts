@@ -2,68 +2,50 @@ import { cleanLine } from '../formatting';
 import { isObject, textOf } from '../json';
 import { CANCELLED_BEFORE, failureOf, RequestFailure } from './requestFailure';
 import type { RequestInfo } from './requestInfo';
+import type { RequestEvent } from './retryPolicy';
 
+const CHECK_NAME =
+	"Check the base URL in the credential. If the base URL is right, n8n's server can't find the host name. Then check the DNS settings of n8n's server.";
 const CHECK_CONNECTION =
 	'This is often temporary. If this continues, check the base URL in the credential: its port, and whether the service needs http:// or https://. Also check the proxy and firewall between n8n and the service.';
+const CHECK_CERTIFICATE =
+	'Ask whoever runs the service for a valid certificate, or add its certificate authority to n8n (NODE_EXTRA_CA_CERTS). Also check that the base URL in the credential has the right host name.';
+const CHECK_ENCRYPTION =
+	'Check the base URL in the credential: its port, and whether the service needs http:// or https://.';
 
-const BROKEN = { ifUnsent: 'connectionFailed', ifSent: 'connectionLost' } as const;
-const INSECURE = {
-	ifUnsent: 'connectionInsecure',
-	ifSent: 'connectionInsecureAfterSending',
-} as const;
-/**
- * The fix and the retry event for each kind of network problem. `unsent` is true if the request was probably not sent.
- * `ifUnsent` is the event if it certainly wasn't sent. `ifSent` is the event if it might have been sent.
- */
-const KINDS = {
-	dns: {
-		...BROKEN,
-		fix: "Check the base URL in the credential. If the base URL is right, n8n's server can't find the host name. Then check the DNS settings of n8n's server.",
-		unsent: true,
-	},
-	connecting: { ...BROKEN, fix: CHECK_CONNECTION, unsent: true },
-	connected: { ...BROKEN, fix: CHECK_CONNECTION, unsent: false },
-	certificate: {
-		...INSECURE,
-		fix: 'Ask whoever runs the service for a valid certificate, or add its certificate authority to n8n (NODE_EXTRA_CA_CERTS). Also check that the base URL in the credential has the right host name.',
-		unsent: true,
-	},
-	encryption: {
-		...INSECURE,
-		fix: 'Check the base URL in the credential: its port, and whether the service needs http:// or https://.',
-		unsent: true,
-	},
-};
-/**
- * `what` completes the sentence "The service could not be reached: …". `beforeSending` is true if the problem occurred
- * before the connection was encrypted, so that nothing was sent.
- */
-type NetworkProblem = readonly [kind: keyof typeof KINDS, what: string, beforeSending?: true];
+/** `what` completes the sentence "The service could not be reached: …". */
+type NetworkProblem = readonly [event: RequestEvent, what: string, fix: string];
 
-const SELF_SIGNED: NetworkProblem = [
-	'certificate',
-	"its certificate is self-signed, so n8n doesn't trust it",
-];
-const UNKNOWN_ISSUER: NetworkProblem = [
-	'certificate',
+const failed = (what: string, fix = CHECK_CONNECTION) => ['connectionFailed', what, fix] as const;
+const lost = (what: string) => ['connectionLost', what, CHECK_CONNECTION] as const;
+const untrusted = (what: string) => ['connectionInsecure', what, CHECK_CERTIFICATE] as const;
+
+const SELF_SIGNED = untrusted("its certificate is self-signed, so n8n doesn't trust it");
+const UNKNOWN_ISSUER = untrusted(
 	"its certificate was issued by an authority that n8n doesn't know",
-];
+);
 const KNOWN = new Map<string, NetworkProblem>([
-	['ENOTFOUND', ['dns', 'no server with that name was found']],
-	['EAI_AGAIN', ['dns', 'its host name could not be looked up']],
+	['ENOTFOUND', failed('no server with that name was found', CHECK_NAME)],
+	['EAI_AGAIN', failed('its host name could not be looked up', CHECK_NAME)],
 	[
 		'ECONNREFUSED',
-		['connecting', 'the connection was refused, because nothing listens at that address and port'],
+		failed('the connection was refused, because nothing listens at that address and port'),
 	],
-	['EHOSTUNREACH', ['connecting', 'no route to its host']],
-	['CERT_HAS_EXPIRED', ['certificate', 'its certificate has expired']],
+	['EHOSTUNREACH', failed('no route to its host')],
+	['CERT_HAS_EXPIRED', untrusted('its certificate has expired')],
 	['DEPTH_ZERO_SELF_SIGNED_CERT', SELF_SIGNED],
 	['SELF_SIGNED_CERT_IN_CHAIN', SELF_SIGNED],
 	['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', UNKNOWN_ISSUER],
 	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', UNKNOWN_ISSUER],
-	['ERR_TLS_CERT_ALTNAME_INVALID', ['certificate', 'its certificate is for another host name']],
-	['ETIMEDOUT', ['connected', 'it did not respond in time']],
-	['ECONNRESET', ['connected', 'the connection was closed before the response was complete']],
+	['ERR_TLS_CERT_ALTNAME_INVALID', untrusted('its certificate is for another host name')],
+	['ETIMEDOUT', lost('it did not respond in time')],
+	['ECONNRESET', lost('the connection was closed before the response was complete')],
+]);
+/** The system calls that tell whether the request can have been sent, whatever the error's code is. */
+const OF_CALL = new Map<string, RequestEvent>([
+	['connect', 'connectionFailed'],
+	['read', 'connectionLost'],
+	['write', 'connectionLost'],
 ]);
 
 /** Matches OpenSSL's messages about a failed encrypted connection. */
@@ -71,21 +53,21 @@ const HANDSHAKE =
 	/wrong version number|handshake|unsupported protocol|packet length too long|unrecognized name|http request/i;
 const BEFORE_TLS = /before secure TLS connection was established/i;
 
-function classifyNetworkError(code: string, detail: string): NetworkProblem {
-	if (BEFORE_TLS.test(detail)) {
-		return ['connecting', 'the connection was closed before it was encrypted', true];
-	}
+function classifyNetworkError({ code, detail, syscall }: NetworkError): NetworkProblem {
+	if (BEFORE_TLS.test(detail)) return failed('the connection was closed before it was encrypted');
 	if (
 		/^(?:EPROTO|ERR_SSL_)/.test(code) &&
 		HANDSHAKE.test(`${code.replaceAll('_', ' ')} ${detail}`)
 	) {
-		return ['encryption', 'no encrypted connection could be established', true];
+		const what = 'no encrypted connection could be established';
+		return ['connectionInsecure', what, CHECK_ENCRYPTION];
 	}
-	const known = KNOWN.get(code);
-	if (known !== undefined) return known;
-	if (code.startsWith('CERT_')) return ['certificate', "n8n doesn't trust its certificate"];
 	const words = cleanLine(detail, 200);
-	return ['connected', `the connection failed${words && `: ${words}`}`];
+	const other = code.startsWith('CERT_')
+		? untrusted("n8n doesn't trust its certificate")
+		: lost(`the connection failed${words && `: ${words}`}`);
+	const [event, what, fix] = KNOWN.get(code) ?? other;
+	return [OF_CALL.get(syscall) ?? event, what, fix];
 }
 
 const PROXY_FIX =
@@ -98,43 +80,36 @@ const DECOMPRESSION = /^(?:Z_|ERR__ERROR_FORMAT_|ERR_BROTLI_|ZSTD_)/;
 
 interface NetworkError {
 	code: string;
-	detail?: string;
-	syscall?: string;
+	detail: string;
+	syscall: string;
 	/** The proxy's host and port, if the problem is between n8n and a proxy. */
 	proxy?: string | undefined;
 }
 
 /** Creates the error for a network problem. If it's unknown whether the request was sent, it counts as sent. */
-function networkFailure(
-	info: RequestInfo,
-	{ code, detail = '', syscall = '', proxy }: NetworkError,
-): RequestFailure {
+function networkFailure(info: RequestInfo, error: NetworkError): RequestFailure {
 	const { operation, baseUrl } = info;
+	const { code, proxy } = error;
 	if (DECOMPRESSION.test(code)) {
 		return failureOf(info, 'responseBroken', {
 			message: `The service sent a damaged response: it can't be decompressed (${code})`,
 			description: `The node received the response, but it's damaged. If this continues, ask the service administrator, or check the proxy between n8n and the service.`,
 		});
 	}
-	const [kind, what, beforeSending] = classifyNetworkError(code, detail);
-	const { fix, unsent, ifUnsent, ifSent } = KINDS[kind];
-	const isRead = syscall === 'read' || syscall === 'write';
-	const isUnsent = beforeSending || syscall === 'connect' || (unsent && !isRead);
-	if (proxy !== undefined) {
-		return failureOf(info, isUnsent ? ifUnsent : ifSent, {
-			message: `The proxy ${proxy} could not be reached: ${what} (${code})`,
-			description: PROXY_FIX,
-		});
-	}
+	const [event, what, fix] = classifyNetworkError(error);
+	const ofService = operation === 'downloadFile' ? STORAGE_FIX : fix;
 	const at = baseUrl && ` at ${baseUrl}`;
-	return failureOf(info, isUnsent ? ifUnsent : ifSent, {
-		message: `The service${at} could not be reached: ${what}${code && ` (${code})`}`,
-		description: operation === 'downloadFile' ? STORAGE_FIX : fix,
+	const who = proxy === undefined ? `The service${at}` : `The proxy ${proxy}`;
+	return failureOf(info, event, {
+		message: `${who} could not be reached: ${what}${code && ` (${code})`}`,
+		description: proxy === undefined ? ofService : PROXY_FIX,
 	});
 }
 
 export function timeUp(info: RequestInfo): RequestFailure {
-	return networkFailure(info, { code: 'ETIMEDOUT' }).with({ httpCode: 'ETIMEDOUT' });
+	return networkFailure(info, { code: 'ETIMEDOUT', detail: '', syscall: '' }).with({
+		httpCode: 'ETIMEDOUT',
+	});
 }
 
 /**

@@ -36,7 +36,6 @@ const POLICIES = {
 	connectionLost: { ...TEMPORARY, outcomeUnknown: true },
 	/** The connection isn't encrypted, or its certificate isn't trusted. */
 	connectionInsecure: PERMANENT,
-	connectionInsecureAfterSending: { ...PERMANENT, outcomeUnknown: true },
 	/**
 	 * Allows many attempts, because other workflows can use up the same rate limit. The service didn't process the
 	 * rejected request.

@@ -57,8 +57,8 @@ export class CreateNotices {
 		const isNamed = rows.some(({ additionalFields }) => !isBlank(additionalFields.name));
 		if (isNamed) this.hasNamed = true;
 		else this.nameless.push(...rows.slice(0, 1).map(({ number }) => number));
-		for (const name of rows.flatMap((row) => row.repaired ?? [])) {
-			this.all.add('repaired', `"${name}"`);
+		for (const name of rows.flatMap((row) => row.misencoded ?? [])) {
+			this.all.add('misencoded', `"${name}"`);
 		}
 		this.unfilled = this.unfilled.filter(({ part, name, lacksColumn }) =>
 			rows.every((row) => {
@@ -122,9 +122,11 @@ export class CreateNotices {
 	private withAdvice(): SheetNotices {
 		const { refused, sheet } = this;
 		const { rows, numbers, parameters } = sheet;
-		const { groupColumn } = parameters;
+		const { groupColumns } = parameters;
 		const grouped =
-			groupColumn === undefined ? groupAdvice(rows, refused) : conflictAdvice(groupColumn, refused);
+			groupColumns.length === 0
+				? groupAdvice(rows, refused)
+				: conflictAdvice(groupColumns, refused);
 		const notices = new SheetNotices();
 		notices.addAll(this.all);
 		const grouping = grouped ?? mergedAdvice(rows, refused, numbers);

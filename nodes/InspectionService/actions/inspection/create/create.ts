@@ -1,6 +1,8 @@
 import { InputError } from '../../../domain/inputError';
 import { MemoryBudget } from '../../../domain/memoryBudget';
 import type { Hint } from '../../../domain/notices';
+import { parametersOf } from '../../../fields/field';
+import { CREATE_OUTPUT } from '../../../fields/output';
 import type { ItemOutput } from '../../../output/inspectionOutput';
 import type { Done, Execution, Progress, Run } from '../../action';
 import { callingExecutionOf } from '../../itemServices';
@@ -14,7 +16,6 @@ import { readUniqueKeys } from './readUniqueKeys';
 import { Attempts } from './recordAttempts';
 import {
 	type CheckedPlan,
-	chosenOutput,
 	type CreateOutcome,
 	keptPart,
 	renderCreated,
@@ -75,7 +76,7 @@ class Create implements Execution<InspectionPlan, CheckedPlan, CreateOutcome> {
 	}
 
 	private async checkPlan(plan: InspectionPlan): Promise<CheckedPlan> {
-		const output = chosenOutput(this.run.context, plan);
+		const { output } = parametersOf(this.run.context, plan.items[0], { output: CREATE_OUTPUT });
 		const { created, outcomeUnknown } = this.attempts.at(plan.items) ?? {};
 		if (created !== undefined) return await this.checkAlreadyCreated(plan, output, created);
 		if (outcomeUnknown !== undefined && plan.key === undefined) throw outcomeUnknown;

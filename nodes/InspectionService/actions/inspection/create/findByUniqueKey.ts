@@ -94,8 +94,7 @@ const readings = new LruCache<Promise<ReadList>>({
 export class UniqueKeyIndexes {
 	private readonly execution: string | undefined;
 	private readonly search: KeySearch;
-	private readonly lists = new LruCache<UniqueKeyIndex>();
-	private readonly indexes = new Set<UniqueKeyIndex>();
+	private readonly indexes = new Map<string, UniqueKeyIndex>();
 
 	constructor(execution: string | undefined, search: KeySearch) {
 		this.execution = execution;
@@ -103,16 +102,16 @@ export class UniqueKeyIndexes {
 	}
 
 	of({ client, credential }: ItemService): UniqueKeyIndex {
-		const { execution, search } = this;
+		const { execution, search, indexes } = this;
 		const name = execution && JSON.stringify([execution, credential, search.days]);
-		const index = this.lists.getOrMake(credential, () => new UniqueKeyIndex(client, search, name));
-		this.indexes.add(index);
+		const index = indexes.get(credential) ?? new UniqueKeyIndex(client, search, name);
+		indexes.set(credential, index);
 		return index;
 	}
 
 	/** Returns how many inspections, all of other templates, have custom fields that the list doesn't show. */
 	hiddenCount(): number {
-		return [...this.indexes].reduce((sum, index) => sum + index.hiddenCount, 0);
+		return [...this.indexes.values()].reduce((sum, index) => sum + index.hiddenCount, 0);
 	}
 }
 

@@ -1,6 +1,6 @@
 import type { SheetRow } from '../../../domain/create/sheetRow';
-import { repairedText } from '../../../domain/encoding';
-import { isBlank, withoutByteOrderMark } from '../../../domain/normalizeText';
+import { readableText } from '../../../domain/encoding';
+import { isBlank } from '../../../domain/normalizeText';
 
 /** Matches expressions that read the current row. */
 const OF_ITEM = /\$(?:json|input|binary)\b/;
@@ -47,8 +47,7 @@ export class Expression {
 	 * `undefined`.
 	 */
 	lacksColumn(rows: readonly SheetRow[]): boolean {
-		const hasColumn = (column: string) =>
-			rows.some((row) => [column, `\ufeff${column}`].some((key) => Object.hasOwn(row, key)));
+		const hasColumn = (column: string) => rows.some((row) => Object.hasOwn(row, column));
 		return !HAS_FALLBACK.test(this.text) && this.ownColumns.some((column) => !hasColumn(column));
 	}
 
@@ -71,7 +70,7 @@ export class Expression {
 	 * $json.Site }}` becomes "Walk " in the rows below.
 	 */
 	takesOnlyEmptyCells(row: SheetRow = {}): boolean {
-		const isEmpty = (column: string) => isBlank(row[column] ?? row[`\ufeff${column}`]);
+		const isEmpty = (column: string) => isBlank(row[column]);
 		const { columns, ownColumns } = this;
 		return (
 			ownColumns.length > 0 && ownColumns.every(isEmpty) && columns.length === ownColumns.length
@@ -96,5 +95,5 @@ function partsIn(text: string): string[] {
 
 function columnsIn(text: string, column: RegExp): string[] {
 	const names = [...text.matchAll(column)].map(([, ...found]) => found.find((name) => name));
-	return names.map((name = '') => repairedText(withoutByteOrderMark(name)));
+	return names.map((name = '') => readableText(name));
 }

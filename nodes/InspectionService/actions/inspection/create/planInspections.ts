@@ -1,15 +1,15 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { columnNameOf, isGroupColumn } from '../../../domain/create/column';
+import { columnNameOf } from '../../../domain/create/column';
 import { fillDown, groupRows, type RowGroup } from '../../../domain/create/groupRows';
 import {
-	carriedError,
+	carriedErrors,
 	hasErrorColumn,
 	isEmptyRow,
 	rowName,
 } from '../../../domain/create/inspectionRows';
 import type { SheetRow } from '../../../domain/create/sheetRow';
-import { repaired } from '../../../domain/encoding';
+import { withReadableText } from '../../../domain/encoding';
 import { InputError } from '../../../domain/inputError';
 import type { Problem } from '../../../domain/problem';
 import type { RowNumbers } from '../../../domain/rowNumbers';
@@ -47,7 +47,7 @@ export interface InspectionPlan extends Plan {
 
 /** Reads the rows and the parameters of a run. Throws InputError for an option that can't have an effect. */
 export function readSheet({ context, numbers }: Run): Sheet {
-	const cells = context.getInputData().map(({ json }) => repaired(json));
+	const cells = context.getInputData().map(({ json }) => withReadableText(json));
 	const parameters = readParameters(context, cells);
 	return { context, rows: fillDown(cells, parameters.filledColumns), cells, numbers, parameters };
 }
@@ -67,7 +67,7 @@ export function planInspections(sheet: Sheet): {
 	skipped: SkippedRow[];
 } {
 	const { context, rows, numbers, parameters } = sheet;
-	const { groupColumn } = parameters;
+	const { groupColumns } = parameters;
 	const refusesErrors = parameters.refusesErrors && !hasErrorColumn(rows);
 	const groups = groupsOf(sheet);
 	const used = groups.flatMap((group) => group.rows);
@@ -76,12 +76,12 @@ export function planInspections(sheet: Sheet): {
 	const plans = groups.map(({ rows: items, headings, name, cell, problem }): InspectionPlan => {
 		const values = items.map((index) => ({ number: numbers.of(index), values: rows[index] ?? {} }));
 		const refusal =
-			problem ?? (refusesErrors ? carriedError(values) : undefined) ?? unfilledMapping;
+			problem ?? (refusesErrors ? carriedErrors(values)[0] : undefined) ?? unfilledMapping;
 		return {
 			items,
 			headings,
 			name: name ?? rowName(rows[items[0]] ?? {}),
-			group: groupColumn === undefined ? {} : { group: cell },
+			group: groupColumns.length === 0 ? {} : { group: cell },
 			refusal: refusal && InputError.of(refusal),
 		};
 	});
@@ -100,12 +100,11 @@ interface HeadedGroup extends RowGroup {
 /** Returns the rows of each inspection, without blank rows. Sorted by the first row of each inspection. */
 function groupsOf(sheet: Sheet): HeadedGroup[] {
 	const { rows, parameters } = sheet;
-	const { groupColumn, filledColumns } = parameters;
-	const isFilled = filledColumns.some((column) => isGroupColumn(columnNameOf(column), groupColumn));
+	const { groupColumns, filledColumns } = parameters;
 	const groups =
-		groupColumn === undefined
+		groupColumns.length === 0
 			? rows.map((_, index): RowGroup => ({ rows: [index], cell: null }))
-			: groupRows(rows, groupColumn, isFilled);
+			: groupRows(rows, groupColumns, filledColumns.map(columnNameOf));
 	const blank = blankRows(sheet);
 	return groups
 		.flatMap((group): HeadedGroup[] => {
@@ -121,13 +120,13 @@ function groupsOf(sheet: Sheet): HeadedGroup[] {
  * inspection.
  */
 function blankRows({ context, rows, parameters }: Sheet): ReadonlySet<number> {
-	const { groupColumn, readsItem } = parameters;
+	const { groupColumns, readsItem } = parameters;
 	if (!readsItem) return new Set();
 	const input = context.getInputData();
 	// A row with a file isn't blank, even without filled cells, because an expression may read the file's name.
 	const hasFile = (index: number) => Object.keys(input[index]?.binary ?? {}).length > 0;
 	const indexes = [...rows.keys()];
 	return new Set(
-		indexes.filter((index) => isEmptyRow(rows[index] ?? {}, groupColumn) && !hasFile(index)),
+		indexes.filter((index) => isEmptyRow(rows[index] ?? {}, groupColumns) && !hasFile(index)),
 	);
 }

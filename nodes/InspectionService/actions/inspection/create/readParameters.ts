@@ -2,10 +2,11 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { checkedFormat } from '../../../domain/answer/dateFormat';
 import { yesNoWords } from '../../../domain/answer/yesNo';
-import { columnList, columnsOf, titleFix } from '../../../domain/create/sheet';
+import { columnsIn } from '../../../domain/create/column';
+import { columnsOf, titleFix } from '../../../domain/create/sheet';
 import type { SheetRow, SheetRowOptions } from '../../../domain/create/sheetRow';
-import { repaired } from '../../../domain/encoding';
-import { listText, shownValue } from '../../../domain/formatting';
+import { withReadableText } from '../../../domain/encoding';
+import { listText, quotedList, SHOWN_NAMES, shownValue } from '../../../domain/formatting';
 import { InputError } from '../../../domain/inputError';
 import { type JsonRecord, jsonText, recordsOf } from '../../../domain/json';
 import { nearestName } from '../../../domain/nearestName';
@@ -34,8 +35,6 @@ import type { InspectionPlan, Sheet } from './planInspections';
 
 /** Matches a column name with a line break, as n8n (2.41) writes it when such a column is dragged into a field. */
 const BROKEN_NAME = /\[\s*(["'])([^"'\]\r\n]*[\r\n][^"'\]]*)\1\s*\]/;
-/** Maximum number of expressions in a message. */
-const SHOWN_EXPRESSIONS = 12;
 
 /** An expression that provides a value of a row, with the name of its field in the editor. */
 export interface FieldExpression {
@@ -82,8 +81,8 @@ export interface Parameters {
 	readonly template: Expression | undefined;
 	/** Returns the ID or identifier of an item's template. Throws InputError if the value can't be either. */
 	readonly templateOf: (item: number) => string;
-	/** The column of Group Rows By. Undefined if each row is a separate inspection. */
-	readonly groupColumn: string | undefined;
+	/** The columns of Group Rows By. Empty if each row is a separate inspection. */
+	readonly groupColumns: readonly string[];
 	/** The columns of Fill Empty Cells From Above. */
 	readonly filledColumns: readonly string[];
 }
@@ -139,7 +138,7 @@ export function readParameters(context: IExecuteFunctions, rows: readonly SheetR
 		uniqueKeyParts: uniqueKey?.parts() ?? [],
 		template,
 		templateOf: templateReader(context, template !== undefined),
-		groupColumn: groupColumnOf(context),
+		groupColumns: groupColumnsOf(context, rows),
 		filledColumns: optionOf(context, 0, 'fillDown'),
 	};
 }
@@ -192,7 +191,7 @@ export function readOptions(
 	{ context, numbers, parameters }: Sheet,
 	plans: readonly InspectionPlan[],
 ): RunOptions {
-	const { template, groupColumn } = parameters;
+	const { template, groupColumns } = parameters;
 	const items = plans.flatMap((plan) => plan.items);
 	const read = <Name extends OptionName>(name: Name): OptionValues[Name] =>
 		optionOfAll(context, items, name, numbers);
@@ -202,7 +201,7 @@ export function readOptions(
 		checkOnly: read('checkOnly'),
 		uniqueKeyDays: read('uniqueKeyDays'),
 		reading: {
-			groupColumn,
+			groupColumns,
 			otherTemplateFix: template === undefined ? undefined : byExpression,
 			timeZone: context.getTimezone(),
 			dateFormat: validFormat(read('dateFormat')),
@@ -222,7 +221,7 @@ function optionOf<Name extends OptionName>(
 	// Don't evaluate the expressions of other options, so that an error in another option has no effect here.
 	const isGiven = name in membersOf(rawParameter(context, 'options'));
 	const given = isGiven ? { [name]: context.getNodeParameter(`options.${name}`, item) } : {};
-	const members = repaired(membersOf(given));
+	const members = withReadableText(membersOf(given));
 	return FIELDS[name].read(memberOf(OPTIONS, members, name), context.getTimezone());
 }
 
@@ -262,7 +261,7 @@ function checkKeyOptions(context: IExecuteFunctions, hasUniqueKey: boolean): voi
 	);
 }
 
-function groupColumnOf(context: IExecuteFunctions): string | undefined {
+function groupColumnsOf(context: IExecuteFunctions, rows: readonly SheetRow[]): readonly string[] {
 	const groupRowsBy = optionOf(context, 0, 'groupRowsBy');
 	if (groupRowsBy !== undefined && context.getNode().executeOnce === true) {
 		throw new InputError(
@@ -270,7 +269,8 @@ function groupColumnOf(context: IExecuteFunctions): string | undefined {
 		);
 	}
 	const isGiven = membersOf(rawParameter(context, 'options')).groupRowsBy !== undefined;
-	if (groupRowsBy !== undefined || !isGiven) return groupRowsBy;
+	if (groupRowsBy !== undefined) return columnsIn(groupRowsBy, rows);
+	if (!isGiven) return [];
 	throw new InputError(
 		"The option 'Group Rows By' is empty. Enter the name of a column, or remove the option.",
 	);
@@ -331,8 +331,8 @@ export function unfilledMappingProblem(
 	});
 	if (hasValue) return undefined;
 	const input = context.getInputData();
-	const columns = columnsOf(items.map((item) => input[item]?.json ?? {}));
-	const named = answers.slice(0, SHOWN_EXPRESSIONS).map((answer) => {
+	const columns = columnsOf(items.map((item) => withReadableText(input[item]?.json ?? {})));
+	const named = answers.slice(0, SHOWN_NAMES).map((answer) => {
 		const missing = answer.expression.columns.find((column) => !columns.includes(column));
 		const near = missing === undefined ? undefined : nearestName(missing, columns);
 		return expressionText(answer, near === undefined ? '' : `, did you mean "${near}"?`);
@@ -344,7 +344,7 @@ export function unfilledMappingProblem(
 
 function mappingFix(columns: readonly string[]): string {
 	if (columns.length === 0) return 'The rows have no columns: check the node before this one';
-	return `The rows have the columns ${columnList(columns)}: map the questions to these columns, or choose 'Map Automatically'`;
+	return `The rows have the columns ${quotedList(columns)}: map the questions to these columns, or choose 'Map Automatically'`;
 }
 
 /** Formats an expression for a message: `"Area" ({{ $json.Zone }})`. `more` is appended to the expression. */

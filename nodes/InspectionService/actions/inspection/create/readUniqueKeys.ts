@@ -5,8 +5,8 @@ import { whyNoIdentity } from '../../../domain/create/identity';
 import { looksLikeTotal } from '../../../domain/create/inspectionRows';
 import type { SheetRow } from '../../../domain/create/sheetRow';
 import { keyOfRows } from '../../../domain/create/uniqueKey';
-import { repaired } from '../../../domain/encoding';
-import { shownValue } from '../../../domain/formatting';
+import { withReadableText } from '../../../domain/encoding';
+import { quotedList, shownValue } from '../../../domain/formatting';
 import { groupBy } from '../../../domain/groupBy';
 import { InputError, namingRow } from '../../../domain/inputError';
 import { foldName, isBlank } from '../../../domain/normalizeText';
@@ -55,7 +55,7 @@ async function withKey(
 			key,
 			keySpace,
 			identity: JSON.stringify([keySpace, key]),
-			name: parameters.groupColumn === undefined ? `unique key ${shownValue(key)}` : plan.name,
+			name: parameters.groupColumns.length === 0 ? `unique key ${shownValue(key)}` : plan.name,
 		};
 	} catch (error) {
 		// n8n couldn't evaluate an expression or read the credential. Such an error affects only this inspection.
@@ -86,8 +86,8 @@ function refuseDuplicates(plans: readonly InspectionPlan[], sheet: Sheet): Inspe
  */
 function refuseVisits(plans: readonly InspectionPlan[], sheet: Sheet): InspectionPlan[] {
 	const { cells, rows, parameters } = sheet;
-	const { uniqueKey, groupColumn } = parameters;
-	if (uniqueKey === undefined || groupColumn !== undefined) return [...plans];
+	const { uniqueKey, groupColumns } = parameters;
+	if (uniqueKey === undefined || groupColumns.length > 0) return [...plans];
 	const isBelow = ({ items: [item], key, refusal }: InspectionPlan) =>
 		key === undefined &&
 		refusal === undefined &&
@@ -108,9 +108,9 @@ function refuseVisits(plans: readonly InspectionPlan[], sheet: Sheet): Inspectio
 }
 
 function visitProblem(columns: readonly string[]): Problem {
-	const named = columns.map((column) => `"${column}"`).join(' and ');
-	const group = columns.length === 1 ? named : 'the column that identifies an inspection';
-	const message = `only the first row of this inspection seems to have a value in ${named}. To make one inspection of its rows, set the option '${FILL_DOWN}' to "${columns.join(', ')}" and the option 'Group Rows By' to ${group}. If each row is a separate inspection, fill in ${named} in each row`;
+	const named = quotedList(columns, ' and ');
+	const listed = `"${columns.join(', ')}"`;
+	const message = `only the first row of this inspection seems to have a value in ${named}. To make one inspection of its rows, set the option '${FILL_DOWN}' to ${listed} and the option 'Group Rows By' to ${listed}. If each row is a separate inspection, fill in ${named} in each row`;
 	return { subject: 'Unique Key', message, kind: 'visit' };
 }
 
@@ -118,7 +118,7 @@ function sameKey(duplicates: readonly InspectionPlan[], { numbers, parameters }:
 	const rows = rowsText(duplicates.map(({ items: [first] }) => numbers.of(first)));
 	const all = duplicates.length === 2 ? 'both' : 'all';
 	const fix =
-		parameters.groupColumn === undefined
+		parameters.groupColumns.length === 0
 			? ", or make these rows one inspection with the option 'Group Rows By'"
 			: '';
 	return {
@@ -138,7 +138,7 @@ function givenKey(
 	item: number,
 	cells: SheetRow = {},
 ): unknown {
-	const given = repaired(context.getNodeParameter('uniqueKey', item, ''));
+	const given = withReadableText(context.getNodeParameter('uniqueKey', item, ''));
 	if (isBlank(given)) return given;
 	if (uniqueKey === undefined) return fixedKey(given, context.getInputData()[item]?.json ?? {});
 	for (const part of uniqueKeyParts) {
@@ -149,7 +149,7 @@ function givenKey(
 		}
 		// If the part is the whole expression, its value is the key, which isn't blank.
 		if (part.text === uniqueKey.text) continue;
-		const value: unknown = repaired(context.evaluateExpression(part.text, item));
+		const value: unknown = withReadableText(context.evaluateExpression(part.text, item));
 		const isMissing = value === undefined || value === null;
 		if (isMissing || (isBlank(value) && !part.decides)) throw emptyPart(part.text);
 		if (!isBlank(value) && part.columns.length > 0) refuseKey(whyNoIdentity(value));

@@ -1,5 +1,3 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import {
 	createdCells,
 	type CreatedInspection,
@@ -10,8 +8,6 @@ import {
 import type { JsonRecord } from '../../../domain/json';
 import type { MemoryBudget } from '../../../domain/memoryBudget';
 import { simplified, simplifiedMembers } from '../../../domain/row/simplified';
-import { parametersOf } from '../../../fields/field';
-import { CREATE_OUTPUT } from '../../../fields/output';
 import type { ItemOutput } from '../../../output/inspectionOutput';
 import type { Done } from '../../action';
 import type { ItemService } from '../../itemServices';
@@ -35,14 +31,6 @@ export interface CreateOutcome {
 /** The result of checking a planned inspection: either the request to send, or the inspection that already exists. */
 export type CheckedPlan = Pick<CreateOutcome, 'output' | 'template' | 'service'> &
 	(Pick<CreateOutcome, 'created'> | { readonly request: InspectionRequest });
-
-/** Returns the value of the field Output for a planned inspection. Throws InputError for an unknown value. */
-export function chosenOutput(
-	context: IExecuteFunctions,
-	{ items: [item] }: Pick<InspectionPlan, 'items'>,
-): CreateOutcome['output'] {
-	return parametersOf(context, item, { output: CREATE_OUTPUT }).output;
-}
 
 /** Returns one output item for each created inspection. Never throws. */
 export function renderCreated(
