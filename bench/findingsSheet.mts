@@ -71,7 +71,7 @@ return [...walks].map(([name, rows]) => {
 `;
 
 /**
- * Returns an HTTP Request node with its default settings, which sends all requests at once. The node's option Batching
+ * Returns an HTTP Request node with its default settings, which sends all requests concurrently. The node's option Batching
  * doesn't limit the number of open requests: it starts batches at intervals, even if the previous batch isn't finished.
  */
 function httpRequest({ apiUrl, keys }: Sandbox): PlainNode {
@@ -151,8 +151,8 @@ try {
 				SHEET.checkStored(sandbox);
 			},
 			contenders: [
-				await contender(n8n, 'this connector, 10 at once (default)', [...rows, create]),
-				await contender(n8n, 'Code, HTTP Request, all at once (default)', [
+				await contender(n8n, 'this connector, 10 at the same time (default)', [...rows, create]),
+				await contender(n8n, 'Code, HTTP Request, all at the same time (default)', [
 					...rows,
 					code,
 					httpRequest(sandbox),

@@ -1,6 +1,6 @@
 /**
  * The goals: how much longer the connector may take than a bare loop or undici. These changes were measured and saved no
- * time: decoding a body at once, not searching successful responses for the API key, a faster counter of values, shared
+ * time: decoding a body in one step, not searching successful responses for the API key, a faster counter of values, shared
  * abort signals, and requesting the next page of a poll in advance.
  */
 import { WAYS } from './jobs.mts';

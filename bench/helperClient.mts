@@ -1,4 +1,4 @@
-// The baseline for an n8n node: n8n's own request helper in a simple loop, with ten requests at once. The helper opens
+// The baseline for an n8n node: n8n's own request helper in a simple loop, with ten requests concurrently. The helper opens
 // a new connection for each request. The loop reads pages by number, so it misses or repeats inspections if the list
 // changes meanwhile. Like the connector, it doesn't know the number of pages in advance.
 import { oneNodeWorkflow, pollContext } from '#harness/inspectionNodes.mts';

@@ -27,7 +27,7 @@ export interface Bench {
 export const WAYS = {
 	connector: 'this connector, without n8n',
 	trigger: 'this connector',
-	helper: 'n8n’s request helper, 10 at once',
+	helper: 'n8n’s request helper, 10 at the same time',
 	undici: 'undici, 8 connections',
 };
 
@@ -233,9 +233,9 @@ async function createContenders(
 			}),
 		});
 	return contenders([
-		await create('this connector, 10 at once', {}),
+		await create('this connector, 10 at the same time', {}),
 		await bench.nodeContender({
-			way: 'HTTP Request, all at once (default)',
+			way: 'HTTP Request, all at the same time (default)',
 			items,
 			output: rows,
 			node: httpRequestNode(bench, {

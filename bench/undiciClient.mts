@@ -19,7 +19,7 @@ const [apiUrl = '', key = '', job = '', ...rest] = process.argv.slice(2);
 const headers = { 'access-token': key, 'content-type': 'application/json' };
 const pool = new Pool(apiUrl, { connections: CONNECTIONS });
 
-/** Runs `work` `count` times, with up to `CONNECTIONS` runs at once. */
+/** Runs `work` `count` times, with up to `CONNECTIONS` runs at the same time. */
 async function overlapped(count: number, work: (index: number) => Promise<void>): Promise<void> {
 	await runConcurrently(Array(Math.ceil(count)).keys(), CONNECTIONS, work);
 }

@@ -1,5 +1,5 @@
 /**
- * Submits a form of n8n's Form Trigger, like the form's own page. Resolves when n8n responds: at once or after the
+ * Submits a form of n8n's Form Trigger, like the form's own page. Resolves when n8n responds: immediately or after the
  * workflow has finished, depending on the form's setting.
  *
  * @param answers in the order of the form's fields; an array means several choices

@@ -18,7 +18,7 @@ interface LateCommit {
 }
 
 /**
- * All data of the service, in memory. Read requests return a write at once, except a new inspection that was added with
+ * All data of the service, in memory. Read requests return a write immediately, except a new inspection that was added with
  * `visibleInMs`. Every write gets a unique timestamp, unless the caller chooses one.
  */
 export class Store extends Catalog {

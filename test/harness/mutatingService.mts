@@ -24,7 +24,7 @@ const MAX_REQUESTS = 400;
 
 /**
  * Starts a sandbox with few of the demo's inspections, so that a list fits on one page. A server in front of the
- * sandbox changes the responses. Each session has a separate base URL, so that many sessions can run at once. Responses
+ * sandbox changes the responses. Each session has a separate base URL, so that many sessions can run concurrently. Responses
  * are cached by address, which is possible because the data doesn't change. The sandbox gets only two create requests:
  * one with a task and one without.
  */

@@ -1,4 +1,4 @@
-/** Runs some work for each element, with up to `lanes` runs at once. Rejects at the first failure. */
+/** Runs some work for each element, with up to `lanes` runs at the same time. Rejects at the first failure. */
 export async function runConcurrently<Element>(
 	elements: Iterable<Element>,
 	lanes: number,

@@ -47,7 +47,7 @@ function strykerOptions(isThroughN8n: boolean) {
 		// n8n.
 		ignoreStatic: isThroughN8n,
 		coverageAnalysis: 'perTest',
-		// Tests through n8n have time limits, and would exceed them if several ran at once.
+		// Tests through n8n have time limits, and would exceed them if several ran at the same time.
 		concurrency: isThroughN8n ? 1 : availableParallelism(),
 		timeoutMS: 20_000,
 		// The first run, without a mutant, includes all tests through n8n. It takes two minutes, and more on a shared

@@ -16,7 +16,7 @@ const CONTROLS = [{ id: 'area', field_id: 'area', type: 'text', label: 'Area' }]
 const template = { id: TEMPLATE, name: 'Walk', data: { controls: CONTROLS } };
 
 /**
- * Runs Create for `count` items. n8n's request helper is replaced, so that requests are answered at once. Returns the
+ * Runs Create for `count` items. n8n's request helper is replaced, so that requests are answered immediately. Returns the
  * number of create requests.
  */
 async function runCreate(count: number, { options, ...run }: Run): Promise<number> {

@@ -49,7 +49,7 @@ const MANY_VALUES = `{"id":"x","data":[${'{},'.repeat(1_100_000)}0]}`;
 test('reads an endless response to the limit, once', async () => {
 	const { message, description } = await failureAfter(endless, list);
 	expect(message).toMatch(/can't be used: it is larger than 64 MB$/);
-	expect(description).toContain('Request less at once: choose an output without answers');
+	expect(description).toContain('Request less at a time: choose an output without answers');
 	expect(written).toBeLessThan(90 * MEGABYTE);
 });
 

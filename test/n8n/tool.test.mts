@@ -39,7 +39,7 @@ test.each<[string, IDataObject, string]>([
 	expect(items[0]?.id ?? items[0]?.inspection_id).toBeTruthy();
 	const said = String(items.at(-1)?.left_out);
 	expect(said).toContain(told);
-	expect(said).toContain('To get the rest, request less at once');
+	expect(said).toContain('To get the rest, request less at a time');
 });
 
 test("a field that isn't a question is reported to the model, which doesn't get the hints above an output", async () => {

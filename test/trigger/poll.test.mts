@@ -368,7 +368,7 @@ describe('an emitted inspection', () => {
 			faults.add({ on, times: 100, do: { kind: 'hang' } });
 		};
 		const late = /time limit of 36 seconds/;
-		// The trigger downloads five files at once, so the sixth download begins after these.
+		// The trigger downloads five files at the same time, so the sixth download begins after these.
 		hangFrom(6);
 		const first = (await poll()) ?? [];
 		expect(first.map(({ binary }) => binary?.file_0?.fileName)).toEqual(Array(5).fill('door.png'));

@@ -60,7 +60,7 @@ const STATUSES = { status: ['new', 'completed'] as const };
  */
 const SETTLING = { ...QUICK, ...MOSTLY_ON, settleSeconds: 180 };
 
-/** All scenarios, from few changes to all difficulties at once. */
+/** All scenarios, from few changes to all difficulties at the same time. */
 export const SCENARIOS: readonly Scenario[] = [
 	scenario('calm'),
 	scenario('no inspection yet', { population: 0, changeEveryMs: 30_000, late: 0.5 }),

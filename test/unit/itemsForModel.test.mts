@@ -13,7 +13,7 @@ describe('a tool’s items for a model', () => {
 		const given = itemsForModel(Array(50).fill(item(900)));
 		expect(given).toMatchObject({ count: 20, withoutFields: new Set() });
 		expect(given.leftOut).toMatch(
-			/^30 of 50 items were left out, .* request less at once: use a filter/,
+			/^30 of 50 items were left out, .* request less at a time: use a filter/,
 		);
 	});
 

@@ -1,11 +1,11 @@
 // A list of inspections that changes only when a test changes it, and functions that poll the list.
 import { ChangePoller } from '#connector/domain/changes/changePoller.ts';
-import { firstCheckpoint } from '#connector/domain/changes/firstPoll.ts';
 import {
 	type Checkpoint,
 	parseCheckpoint,
 	serializeCheckpoint,
 } from '#connector/domain/changes/checkpoint.ts';
+import { firstCheckpoint } from '#connector/domain/changes/firstPoll.ts';
 import { ServiceClock } from '#connector/domain/changes/serviceClock.ts';
 import type { ChangeSource, Watch } from '#connector/domain/changes/watch.ts';
 import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';

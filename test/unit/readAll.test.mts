@@ -567,10 +567,10 @@ describe('Return All', () => {
 
 	describe('reads all from a service', () => {
 		it.each<[string, number, number, object]>([
-			['that sends no more than 10 at once', 10, 30, {}],
-			['that sends no more than 50 at once', 50, 150, {}],
+			['that sends no more than 10 per page', 10, 30, {}],
+			['that sends no more than 50 per page', 50, 150, {}],
 			['that knows neither page nor page_size', 10, 0, { page: 1 }],
-			['that ignores page_size and sends all at once', Infinity, 0, { pageSize: 10_000 }],
+			['that ignores page_size and sends all in one page', Infinity, 0, { pageSize: 10_000 }],
 		])('%s', async (_, cap, inOneSecond, instead) => {
 			const list = rowsApart(450, TICKS_PER_SECOND).fill(inOneSecond, () => 7n * TICKS_PER_SECOND);
 			expectAll((await read((query) => list.page({ ...query, ...instead }, cap))).result, list);

@@ -23,7 +23,7 @@ const MOST_OF_HINTS = 2_000;
 export type Start = (run: Run) => Execution | Promise<Execution>;
 
 /**
- * Checks, sends, and renders the plans of an execution, at most `MAX_ACTIVE` at once. Outputs keep the order of the
+ * Checks, sends, and renders the plans of an execution, at most `MAX_ACTIVE` concurrently. Outputs keep the order of the
  * plans.
  */
 export async function runOperation(start: Start, run: Run): Promise<INodeExecutionData[]> {

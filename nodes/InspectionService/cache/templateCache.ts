@@ -18,7 +18,7 @@ import { LruCache } from './lruCache';
 const KEPT = new LruCache<JsonRecord>({ maxSize: 32 * 1024 * 1024, maxAgeMs: 60_000 });
 
 const TOO_MANY =
-	'The templates of these items take more memory than n8n can spare (1 GB). Send fewer items to the node at once, for example with a Loop Over Items node';
+	'The templates of these items take more memory than n8n can spare (1 GB). Send fewer items to the node at a time, for example with a Loop Over Items node';
 
 /**
  * Fetches templates for one run of a node or one poll. Caches with the same `owner` share their templates. Permanently

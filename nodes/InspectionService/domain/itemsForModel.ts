@@ -14,7 +14,7 @@ const SHOWN_FIELDS = 10;
 const SHOWN_CHARACTERS = 60;
 const TOO_MUCH = 'were left out, because they are too large for a model';
 const FIX =
-	'To get the rest, request less at once: use a filter, a smaller limit, one ID, or fewer fields. If this tool has no such parameter, tell the user.';
+	'To get the rest, request less at a time: use a filter, a smaller limit, one ID, or fewer fields. If this tool has no such parameter, tell the user.';
 
 /**
  * Chooses the items and fields that fit into `most` characters of JSON. Keeps the first `count` items. If not even the

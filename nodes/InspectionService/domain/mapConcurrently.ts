@@ -1,12 +1,12 @@
 /**
- * Maximum concurrent requests of one connection. Also the maximum number of items or groups that are processed at once.
+ * Maximum concurrent requests of one connection. Also the maximum number of items or groups that are processed concurrently.
  * Ten are enough to compensate for a network delay of 50 ms. They are few enough for a service whose limits are unknown
  * (`TooManyRequests` in docs/service.openapi.yaml).
  */
 export const MAX_ACTIVE = 10;
 
 /**
- * Calls `map` for each element, with `concurrency` calls at once. Returns the results in the order of the elements.
+ * Calls `map` for each element, with `concurrency` calls concurrently. Returns the results in the order of the elements.
  * After a failure, starts no more calls, waits for the calls in progress, and throws the first error.
  */
 export async function mapConcurrently<Element, Mapped>(
@@ -33,7 +33,7 @@ export async function mapConcurrently<Element, Mapped>(
 }
 
 /**
- * Returns a function that runs at most `limit` calls at once. After a failure, it starts no more calls, and all later
+ * Returns a function that runs at most `limit` calls concurrently. After a failure, it starts no more calls, and all later
  * calls throw the same error.
  */
 export function limitConcurrency<Argument, Result>(

@@ -45,7 +45,7 @@ interface FoundEntry {
 
 interface RecentSearch {
 	entriesOf: (inspection: InspectionRecord) => FoundEntry[];
-	/** Minimum number of entries to load at once. n8n loads more entries when the user scrolls. */
+	/** Minimum number of entries to load in one step. n8n loads more entries when the user scrolls. */
 	enough: number;
 	/** Finds entries that no recent inspection refers to. `text` is what the user typed. */
 	lookUp?: (service: InspectionServiceClient, text: string) => Promise<FoundEntry[]>;

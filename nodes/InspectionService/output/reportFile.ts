@@ -18,7 +18,7 @@ import type { OutputChoice } from './outputChoice';
 const MAX_PHOTOS_MB = 100;
 const TOO_MUCH = `not shown, because a report has at most ${String(MAX_PHOTOS_MB)} MB of photos`;
 const BYTES_PER_MB = 1024 * 1024;
-/** How many photos are downloaded at once. Chosen: few, because a photo over the limit is in memory until it's dropped. */
+/** How many photos are downloaded concurrently. Chosen: few, because a photo over the limit is in memory until it's dropped. */
 const PHOTOS_AT_ONCE = 4;
 
 /** The types of pictures that all browsers show. HEIC isn't one of them. */

@@ -52,7 +52,7 @@ interface UrlSource {
 	getFileUrl(inspectionId: string, fileId: string): Promise<{ url: string }>;
 }
 
-/** Downloads files over one connection, at most `MAX_DOWNLOADS` at once. */
+/** Downloads files over one connection, at most `MAX_DOWNLOADS` at the same time. */
 export class Downloads {
 	private readonly connection: Connection;
 	private readonly queue: RequestQueue;

@@ -14,7 +14,7 @@ interface Waiting {
 }
 
 /**
- * Sends the requests of one connection. Limits how many run at once and how fast they start. Only this class retries
+ * Sends the requests of one connection. Limits how many run concurrently and how fast they start. Only this class retries
  * requests.
  */
 export class RequestQueue {

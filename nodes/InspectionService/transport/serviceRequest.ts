@@ -21,7 +21,7 @@ const TOO_LARGE = {
 	values: 'it contains more than 1 million values',
 };
 const REQUEST_LESS =
-	"Request less at once: choose an output without answers, such as 'Simplified'. Or set a limit, or add filters.";
+	"Request less at a time: choose an output without answers, such as 'Simplified'. Or set a limit, or add filters.";
 /** Limits for an error response. The service's explanation is at the beginning of the response (`serviceMessage`). */
 const ERROR_LIMITS = { bytes: 100_000 };
 

@@ -102,7 +102,7 @@ export class CheckpointStore {
 	/**
 	 * Locks the trigger node, so that only one poll runs at a time. The lock ends after `leaseMs` at the latest. Returns
 	 * a function that releases the lock, or undefined if another poll has it.
-	 * n8n's scheduler starts all overdue polls at once, each with its own copy of the static data. So a poll whose copy
+	 * n8n's scheduler starts all overdue polls concurrently, each with its own copy of the static data. So a poll whose copy
 	 * is older than the last save doesn't start until n8n has stored that save, or the save counts as lost.
 	 */
 	lock(leaseMs: number): (() => void) | undefined {

@@ -28,7 +28,7 @@ export function startGetUrl({ context, services, notices }: Run) {
 }
 
 const TOO_LARGE =
-	'The responses with these URLs take more memory than n8n can spare (1 GB). Send fewer items to the node at once, for example with a Loop Over Items node';
+	'The responses with these URLs take more memory than n8n can spare (1 GB). Send fewer items to the node at a time, for example with a Loop Over Items node';
 
 /** Fetches signed URLs within the memory budget of one run. */
 export class SignedUrls {

@@ -16,7 +16,7 @@ import type { Run } from '../action';
 import type { ItemService } from '../itemServices';
 
 const READINGS_TOO_LARGE =
-	"These inspections take more memory than n8n can spare (1 GB). Read fewer at once: set 'Limit' or filters such as 'Created After', set 'Output' to 'Simplified', or use a Loop Over Items node";
+	"These inspections take more memory than n8n can spare (1 GB). Read fewer at a time: set 'Limit' or filters such as 'Created After', set 'Output' to 'Simplified', or use a Loop Over Items node";
 
 const DIFFERENT_COLUMNS =
 	"These rows are from several templates, so their columns differ. For one sheet, use the filter 'Template', choose columns in the option 'Field Names or IDs', or set 'Output' to 'Answers'.";

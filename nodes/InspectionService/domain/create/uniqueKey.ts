@@ -80,7 +80,7 @@ const MAX_KEPT = 64 * 1024 * 1024;
 /** Maximum inspections without their custom fields. Chosen: with more, the list shows no custom fields at all. */
 const MAX_HIDDEN = 1_000;
 const TOO_LARGE =
-	'The inspections that already have these unique keys are too large to be kept (more than 64 MB). Send fewer rows to the node at once, for example with a Loop Over Items node';
+	'The inspections that already have these unique keys are too large to be kept (more than 64 MB). Send fewer rows to the node at a time, for example with a Loop Over Items node';
 
 /** Maximum keys of the same look that are kept, because a message names only one. */
 const KEYS_OF_LOOK = 3;

@@ -47,7 +47,7 @@ export async function readAll(
 
 /**
  * Reads every inspection that matches the filter ("Return All" in docs/dev/reading.md). Calls `onPage` with each page
- * as it arrives, so some inspections come more than once. Runs at most `workers` requests at once. After a failed
+ * as it arrives, so some inspections come more than once. Runs at most `workers` requests concurrently. After a failed
  * request, no more requests start.
  */
 export async function readAllPages(

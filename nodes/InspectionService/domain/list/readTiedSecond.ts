@@ -36,7 +36,7 @@ const MAX_REPEATED = 2 * MAX_PAGE_SIZE;
 const MAX_PASSES = 10;
 
 export interface TiedSecondOptions {
-	/** The number of pages to request at once. The default is 1. */
+	/** The number of pages to request at the same time. The default is 1. */
 	readonly workers?: number;
 	/**
 	 * Returns how many inspections of this second of time the caller has already handled. Reading skips the pages that
@@ -140,7 +140,7 @@ class TiedPages {
 	 */
 	private hasGap = false;
 	/**
-	 * Whether several pages were requested at once. If an inspection is created meanwhile, another inspection can move
+	 * Whether several pages were requested concurrently. If an inspection is created meanwhile, another inspection can move
 	 * from page 2 to page 3 and be missing from both responses.
 	 */
 	private isConcurrent = false;
@@ -235,7 +235,7 @@ class TiedPages {
 
 	/**
 	 * Whether all inspections of this second of time were received, in a list by creation time. If several pages were
-	 * requested at once, the last page is fetched again. If it's unchanged, no inspection moved to a later page
+	 * requested at the same time, the last page is fetched again. If it's unchanged, no inspection moved to a later page
 	 * meanwhile.
 	 */
 	async hasReceivedAll(): Promise<boolean> {

@@ -1,11 +1,11 @@
 /**
- * Limits how many requests of a connection run at once, and when the next request can start. After a response with
- * status 429, all requests wait, and then half as many run at once. Each success raises this number a little.
+ * Limits how many requests of a connection run concurrently, and when the next request can start. After a response with
+ * status 429, all requests wait, and then half as many run concurrently. Each success raises this number a little.
  */
 export class RequestRate {
 	private readonly maxActive: number;
 	private active = 0;
-	/** How many requests can run at once. After as many successes as this number, the number grows by one. */
+	/** How many requests can run at the same time. After as many successes as this number, the number grows by one. */
 	private window: number;
 	/** No request starts before this time (ms since 1970). */
 	private notBefore = 0;

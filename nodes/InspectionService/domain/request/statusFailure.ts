@@ -157,7 +157,7 @@ const COMMON: Readonly<Record<number, Explanation>> = {
 	403: "The API key doesn't have permission for this. Give the user of the API key the permission in the Inspection Service, or use a different user's key.",
 	404: "The service doesn't have this address. Check the base URL in the credential.",
 	407: "The proxy between n8n and the service requires a login. Check the proxy settings of n8n's server.",
-	413: 'The request is larger than the service accepts. Send less at once, such as shorter text or fewer answers.',
+	413: 'The request is larger than the service accepts. Send shorter text or fewer answers.',
 };
 
 /** Explanations for web pages, which aren't from the service. */
@@ -182,7 +182,7 @@ const FAILED: Explanation =
 	"The service couldn't process the request. Wait WAIT before the next run. If this continues, ask whoever runs the service.";
 const OF_EVENTS: Partial<Record<RequestEvent, Explanation>> = {
 	rateLimited:
-		'The service is receiving too many requests. Wait WAIT before the next run. If this happens often, make the workflow request less at once, or less often.',
+		'The service is receiving too many requests. Wait WAIT before the next run. If this happens often, make the workflow request less at a time, or less often.',
 	serviceFailed: FAILED,
 	notSupported: FAILED,
 	urlRejected: `The storage refused the signed download URL. The storage also refused a new URL. ${CHECK_FILE}`,

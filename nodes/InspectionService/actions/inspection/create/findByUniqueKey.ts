@@ -42,7 +42,7 @@ const MAX_READINGS = 10;
 const WAITS_MS = [0, 1_000, 2_000, 4_000, 8_000, 16_000];
 /**
  * After this many unsuccessful searches, each further inspection is searched for only once, without waits. Otherwise,
- * 500 inspections, ten at once, would take 25 minutes if the service is down.
+ * 500 inspections, ten at the same time, would take 25 minutes if the service is down.
  */
 const MAX_FAILED_SEARCHES = 2;
 
