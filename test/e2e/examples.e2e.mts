@@ -383,6 +383,11 @@ it('sheet form to inspections: sends no row of a visit whose Reference is only i
 	const advice = expect.stringContaining('Fill Empty Cells From Above') as unknown;
 	expect(returned.slice(1).map((row) => row[2])).toEqual([advice, advice, null]);
 	expect(storedInspections().length).toBe(before + 1);
+	// The returned sheet's own columns aren't columns that the template lacks.
+	const back = returned.map((row) => row.map((value) => ({ value: String(value ?? '') })));
+	const again = await upload(await writeXlsxFile(back).toBuffer());
+	expect(again.rows[1]?.[2]).toEqual(advice);
+	expect(again.rows[1]?.[2]).not.toContain('Upload:');
 });
 
 /** Returns the ID of the inspection whose name begins with `name`. */

@@ -18,7 +18,7 @@ import { nearColumns } from '#connector/domain/create/nearColumns.ts';
 import { sheetFix } from '#connector/domain/create/sheet.ts';
 import { swappedDays } from '#connector/domain/create/sheetAdvice.ts';
 import { keyOfInspection, uniqueKeyOf } from '#connector/domain/create/uniqueKey.ts';
-import { delimiterFix, encodingFix, repaired } from '#connector/domain/encoding.ts';
+import { delimiterFix, encodingFix, withReadableText } from '#connector/domain/encoding.ts';
 import { failedPartOfKey } from '#connector/domain/failedValue.ts';
 import {
 	describeFile,
@@ -174,7 +174,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 	'a cell that failed or was read in the wrong encoding': (text) => [
 		failedPartOfKey(text),
 		encodingFix([text]),
-		repaired({ [text]: [text] }),
+		withReadableText({ [text]: [text] }),
 		withPlainDigits(text),
 	],
 	'a cell, as a date in a format': (text) => dateInFormat(text, 'dd.MM.yyyy', 'UTC'),

@@ -24,6 +24,7 @@ const RULES: Readonly<Record<string, RegExp>> = {
 	'case-sensitive, is ignored': /\b(?:don't|doesn't|case) counts?\b/i,
 	'May 31, 2026': /\b\d{1,2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\w*\b/,
 	'two sentences': /; /,
+	'a noun in a heading': /^#+ .*\bit\b/i,
 	finding: /\bhazards?\b/i,
 	completed: /\bfinished inspections?\b|\binspections? (?:is|are) finished\b/i,
 	'Map Automatically': /\bautomatic(?:ally)? mapp/i,

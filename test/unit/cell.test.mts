@@ -129,6 +129,21 @@ describe('a cell', () => {
 		expect(cellMaker({ type: 'date', choices: [], showTime: true })(stored)).toBe(cell);
 	});
 
+	it.each([
+		['2026-05-24T00:00:00.000Z', '2026-05-24'],
+		['2026-05-24T00:00Z', '2026-05-24'],
+		['2026-05-24T00:00:00', '2026-05-24'],
+		['2026-05-24', '2026-05-24'],
+		['2026-05-24T00:00:01Z', '2026-05-24T00:00:01Z'],
+		['2026-05-23T22:00:00Z', '2026-05-23T22:00:00Z'],
+		['2026-05-24T00:00:00+02:00', '2026-05-24T00:00:00+02:00'],
+	])(
+		'of the date %s without a time is only a day at the start of a day in UTC: %s',
+		(stored, cell) => {
+			expect(cellMaker({ type: 'date', choices: [], showTime: false })(stored)).toBe(cell);
+		},
+	);
+
 	it('is JSON if a list contains nested values, and keeps text, even if empty, unchanged', () => {
 		expect(cellMaker({ type: 'checkbox', choices: [] })(['A', { b: 1 }])).toBe('["A",{"b":1}]');
 		for (const type of ['checkbox', 'dropdown', 'radio', 'text']) {

@@ -6,8 +6,8 @@ import {
 	delimiterFix,
 	encodingFix,
 	isMisreadUtf8,
-	repaired,
-	repairedText,
+	readableText,
+	withReadableText,
 } from '#connector/domain/encoding.ts';
 
 const asLatin1 = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1');
@@ -21,13 +21,13 @@ describe('Windows-1252 text read as Latin1', () => {
 		['Größe', 'Größe'],
 		['\u0081', '\ufffd'],
 	])('repairs %j to %j', (given, text) => {
-		expect(repairedText(given)).toBe(text);
+		expect(readableText(given)).toBe(text);
 	});
 
 	it('repairs bytes like a decoder, and leaves no control character', () => {
 		fc.assert(
 			fc.property(fc.uint8Array({ minLength: 1 }), (bytes) => {
-				const text = repairedText(asLatin1(bytes));
+				const text = readableText(asLatin1(bytes));
 				expect(text).not.toMatch(/[\u0080-\u009f]/);
 				const decoded = windows1252.decode(bytes).replace(/[\u0080-\u009f]/g, '\ufffd');
 				const isMisread = isMisreadUtf8(decoded);
@@ -50,26 +50,30 @@ describe('Windows-1252 text read as Latin1', () => {
 		],
 		['\u00c3\u00ad', '\u00c3\u00ad'],
 	])('reads %j as %j, without invisible marks', (given, text) => {
-		expect(repairedText(given)).toBe(text);
+		expect(readableText(given)).toBe(text);
 	});
 
 	it('keeps two columns whose names differ only in invisible marks', () => {
 		const row = { Site: 1, 'Site\u200b': 2, 'A\u00ad': 3 };
-		expect(repaired(row)).toEqual({ Site: 1, 'Site\u200b': 2, A: 3 });
-		expect(repaired({ 'B\u200b': 1, B: 2 })).toEqual({ 'B\u200b': 1, B: 2 });
+		expect(withReadableText(row)).toEqual({ Site: 1, 'Site\u200b': 2, A: 3 });
+		expect(withReadableText({ 'B\u200b': 1, B: 2 })).toEqual({ 'B\u200b': 1, B: 2 });
 	});
 
 	it('names the columns with repaired characters, but not those with only invisible marks', () => {
 		const row = { 'Size \u0096': 7, Site: 'A\u200b', Note: ['\u0084x\u0093'], Other: 1 };
-		expect(changedNames(row, repaired(row))).toEqual(['Size –', 'Note']);
+		expect(changedNames(row, withReadableText(row))).toEqual(['Size –', 'Note']);
 		expect(changedNames(row, row)).toEqual([]);
 	});
 
 	it('repairs names and values of a row at any depth, and returns an unaffected row as the same object', () => {
 		const row = { 'Size \u0096 mm': 7, Rooms: [{ Name: '\u0084A\u0093' }], at: new Date(0) };
-		expect(repaired(row)).toEqual({ 'Size – mm': 7, Rooms: [{ Name: '„A“' }], at: new Date(0) });
+		expect(withReadableText(row)).toEqual({
+			'Size – mm': 7,
+			Rooms: [{ Name: '„A“' }],
+			at: new Date(0),
+		});
 		const good = { 'Size – mm': 7, Rooms: [{ Name: '„A“' }], None: null };
-		expect(repaired(good)).toBe(good);
+		expect(withReadableText(good)).toBe(good);
 	});
 });
 
@@ -101,7 +105,7 @@ describe('UTF-8 read as Latin1 or Windows-1252', () => {
 
 	it.each(WORDS)('detects %s in either case', (word) => {
 		const bytes = new TextEncoder().encode(word);
-		const garbled = [asLatin1(bytes), windows1252.decode(bytes), repairedText(asLatin1(bytes))];
+		const garbled = [asLatin1(bytes), windows1252.decode(bytes), readableText(asLatin1(bytes))];
 		expect(garbled.map(isMisreadUtf8)).toEqual([true, true, true]);
 		expect(encodingFix(garbled)).toMatch(/set the option 'Encoding' .* to 'UTF-8'$/);
 		expect(isMisreadUtf8(word)).toBe(false);

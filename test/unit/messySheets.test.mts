@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 
 import { groupRows } from '#connector/domain/create/groupRows.ts';
 import { uniqueKeyOf } from '#connector/domain/create/uniqueKey.ts';
-import { repaired } from '#connector/domain/encoding.ts';
+import { withReadableText } from '#connector/domain/encoding.ts';
 import { formWith } from '#harness/forms.mts';
 import { control, text } from '#harness/generatedTemplate.mts';
 import { problemOf, requestOf, rowOf } from '#harness/madeOfRows.mts';
@@ -122,7 +122,7 @@ describe('a sheet with failed, garbled, or shortened cells', () => {
 		const misread = new Map(
 			Array.from({ length: 32 }, (_, n) => {
 				const latin1 = String.fromCharCode(0x80 + n);
-				return [repaired(latin1), latin1] as const;
+				return [withReadableText(latin1), latin1] as const;
 			}),
 		);
 		misread.delete('\ufffd');
@@ -137,7 +137,7 @@ describe('a sheet with failed, garbled, or shortened cells', () => {
 		fc.assert(
 			fc.property(sheet, (row) => {
 				const cells = Object.entries(row).map((cell) => cell.map(asLatin1));
-				const read = repaired(Object.fromEntries(cells) as object);
+				const read = withReadableText(Object.fromEntries(cells) as object);
 				expect(read).toEqual(row);
 				const [mine, theirs] = [read as typeof row, row].map((values) =>
 					requestOf(FORM, [rowOf(values)]),
@@ -250,7 +250,7 @@ describe('a sheet with cells as people and programs write them', () => {
 					one ? [[name, one] as const] : [],
 				);
 				const given = Object.fromEntries(readings.map(([name, [cell]]) => [name, cell]));
-				const row = rowOf(repaired(given), { number });
+				const row = rowOf(withReadableText(given), { number });
 				const wrong = readings.flatMap(([name, [, { refused }]]) =>
 					refused ? [{ name, refused }] : [],
 				);

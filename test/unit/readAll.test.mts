@@ -304,9 +304,9 @@ describe('Return All', () => {
 		['ever faster', 60, 9],
 		['a bulk between quiet months', 60, 9],
 		['nearly all on one day', 60, 9],
-		['within seconds', 89, 13],
-		['within one second', 61, 13],
-		['in one instant', 61, 13],
+		['within seconds', 85, 13],
+		['within one second', 60, 12],
+		['in one instant', 60, 12],
 	] as const)(
 		'reads 5,000 inspections with 10 workers with few extra requests: %s',
 		async (shape, requests, maxRounds) => {
@@ -326,9 +326,20 @@ describe('Return All', () => {
 			const list = new ChangingList().fill(1_000, shape);
 			const { result, rounds } = await read(list, {}, { workers: 10 });
 			expectAll(result, list);
-			const [maxRequests, maxRounds] = /within|instant/.test(name) ? [22, 9] : [11, 4];
+			const [maxRequests, maxRounds] = /within|instant/.test(name) ? [20, 8] : [11, 4];
 			expect(list.requestCount).toBeLessThanOrEqual(maxRequests);
 			expect(rounds).toBeLessThanOrEqual(maxRounds);
+		},
+	);
+
+	it.each(['within seconds', 'within one second', 'in one instant'] as const)(
+		'reads 120 inspections in 6 requests and 5 rounds: %s',
+		async (shape) => {
+			const list = new ChangingList().fill(120, LIST_SHAPES[shape]);
+			const { result, rounds } = await read(list, {}, { workers: 10 });
+			expectAll(result, list);
+			expect(list.requestCount).toBeLessThanOrEqual(6);
+			expect(rounds).toBeLessThanOrEqual(5);
 		},
 	);
 

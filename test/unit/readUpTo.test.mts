@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
+import { STAND_IN } from '#connector/domain/id.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import type { InspectionPageQuery } from '#connector/domain/list/inspectionQuery.ts';
 import { LatestById } from '#connector/domain/list/latestById.ts';
@@ -51,6 +52,25 @@ async function read(
 const isCompleted = ({ status }: JsonRecord) => status === 'completed';
 
 describe('a limited read', () => {
+	it.each([1, 5])(
+		'of %i steps over 150 inspections without an ID in few requests',
+		async (limit) => {
+			const list = listOf(200);
+			const oldest = [1, 2].flatMap((page) => list.page({ ...BY_UPDATE, page, pageSize: 75 }));
+			const withoutId = new Set(oldest.map(({ id }) => id));
+			let requests = 0;
+			const { inspections } = await read(limit, (query) => {
+				requests += 1;
+				return list
+					.page(query)
+					.map((one) => (withoutId.has(one.id) ? { ...one, id: STAND_IN + one.id } : one));
+			});
+			expect(idsOf(inspections)).toHaveLength(limit);
+			expect(idsOf(inspections).filter((id) => id.startsWith(STAND_IN))).toEqual([]);
+			expect(requests).toBeLessThanOrEqual(4);
+		},
+	);
+
 	it.each([1, 50, 100])('of %i needs one request of exactly that size', async (limit) => {
 		const list = listOf(250);
 		const sizes: number[] = [];

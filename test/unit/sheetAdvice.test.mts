@@ -112,7 +112,7 @@ describe('days that Excel may have swapped with months', () => {
 
 	it('are reported if it read some dates, and left those with a day above 12 as text', () => {
 		expect(adviceOn('31/05/2026', '', 46148, 46149.5)).toBe(
-			'"Day" has dates that Excel read (46148 in row 3 is 2026-05-06) and dates that it left as text ("31/05/2026" in row 1). Excel most likely read the month first, so day and month may be swapped in the dates that it read. Compare them with the original sheet.',
+			'"Day" has dates that Excel read, such as 46148 (2026-05-06) in row 3, and dates that it left as text, such as "31/05/2026" in row 1. Excel most likely read the month first, so day and month may be swapped in the dates that it read. Compare them with the original sheet.',
 		);
 	});
 

@@ -75,7 +75,7 @@ it("notices that can't explain problems are in no error", () => {
 		'failedValue',
 		'encoding',
 		'spreadsheetNumber',
-		'repaired',
+		'misencoded',
 		'reserved',
 	];
 	const notices = noticesOf(...kinds.map((kind): [NoticeKind, string] => [kind, 'x']));
@@ -85,7 +85,7 @@ it("notices that can't explain problems are in no error", () => {
 
 it('keeps a bounded number of values of each kind', () => {
 	const notices = noticesOf(
-		...names(5_000).map((name): [NoticeKind, string] => ['repaired', name]),
+		...names(5_000).map((name): [NoticeKind, string] => ['misencoded', name]),
 	);
 	expect(shown(notices)[0]).toMatch(
 		/^info: .* N11 and 988 more, as if the file had the encoding Windows-1252\. Check them\./,
@@ -93,7 +93,7 @@ it('keeps a bounded number of values of each kind', () => {
 });
 
 it('says the same for a run as for its rows one by one', () => {
-	const kind = fc.constantFrom<NoticeKind>('total', 'failedValue', 'repaired', 'header');
+	const kind = fc.constantFrom<NoticeKind>('total', 'failedValue', 'misencoded', 'header');
 	const value = fc.tuple(
 		kind,
 		fc.constantFrom('"a"', '"b"', '"c"'),

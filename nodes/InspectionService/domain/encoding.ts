@@ -39,7 +39,7 @@ const INVISIBLE = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u20
  * stand for in Windows-1252: `5 \u0096 6 mm` becomes `5 – 6 mm`. Removes invisible marks, and composes accents (NFC).
  * In misread UTF-8, invisible marks are parts of characters, so they stay.
  */
-export function repairedText(text: string): string {
+export function readableText(text: string): string {
 	if (PLAIN.test(text)) return text;
 	const readable = text.replace(C1_CONTROLS, (control) => {
 		return WINDOWS_1252.charAt(control.charCodeAt(0) - 0x80);
@@ -49,17 +49,17 @@ export function repairedText(text: string): string {
 
 const PLAIN = /^[\0-\x7f]*$/;
 
-/** Applies `repairedText` to all text of a row, including column names. Returns the same object if nothing changed. */
-export function repaired<Value>(value: Value): Value;
-export function repaired(value: unknown): unknown {
-	return repairedValue(value, MAX_LEVELS);
+/** Applies `readableText` to all text of a row, including column names. Returns the same object if nothing changed. */
+export function withReadableText<Value>(value: Value): Value;
+export function withReadableText(value: unknown): unknown {
+	return readableValue(value, MAX_LEVELS);
 }
 
-function repairedValue(value: unknown, levels: number): unknown {
-	if (typeof value === 'string') return repairedText(value);
+function readableValue(value: unknown, levels: number): unknown {
+	if (typeof value === 'string') return readableText(value);
 	if (levels === 0) return value;
 	if (Array.isArray(value)) {
-		const elements: unknown[] = value.map((element) => repairedValue(element, levels - 1));
+		const elements: unknown[] = value.map((element) => readableValue(element, levels - 1));
 		return elements.every((element, index) => element === value[index]) ? value : elements;
 	}
 	if (!isRecord(value)) return value;
@@ -67,10 +67,10 @@ function repairedValue(value: unknown, levels: number): unknown {
 	const names = new Set(Object.keys(value));
 	const fixed = members.map(([name, member]) => {
 		// Two names can differ only in invisible marks. Then both columns stay.
-		const newName = repairedText(name);
+		const newName = readableText(name);
 		const isTaken = newName !== name && names.has(newName);
 		names.add(newName);
-		return [isTaken ? name : newName, repairedValue(member, levels - 1)] as const;
+		return [isTaken ? name : newName, readableValue(member, levels - 1)] as const;
 	});
 	const isSame = fixed.every(
 		([name, member], index) => name === members[index]?.[0] && member === members[index][1],
@@ -78,14 +78,14 @@ function repairedValue(value: unknown, levels: number): unknown {
 	return isSame ? value : Object.fromEntries(fixed);
 }
 
-/** Returns the names of columns in which `repaired` replaced C1 control characters. */
+/** Returns the names of columns in which `withReadableText` replaced C1 control characters. */
 export function changedNames(
 	before: Readonly<Record<string, unknown>>,
 	after: Readonly<Record<string, unknown>>,
 ): string[] {
 	if (before === after) return [];
 	return Object.entries(before).flatMap(([name, value]) =>
-		after[name] !== value && hasC1Controls([name, value]) ? [repairedText(name)] : [],
+		after[name] !== value && hasC1Controls([name, value]) ? [readableText(name)] : [],
 	);
 }
 

@@ -15,15 +15,12 @@ export function plainText(text: string): string {
 
 /** Matches decimal digits of any script, and the signs of dates and numbers in full width. */
 const OTHER_DIGITS = /(?!\d)\p{Nd}|[．，／：]/gu;
-const ZERO_WIDTH = /\p{Cf}/gu;
 
-/**
- * Returns text for reading a number or a date: without invisible characters, and with ASCII digits for digits of any
- * script, such as `１２`.
- */
-export function withPlainDigits(text: string): string {
+/** Returns text for reading a number or a date: like `plainText`, with ASCII digits for digits of any script. */
+export function withPlainDigits(given: string): string {
+	const text = plainText(given);
 	if (/^[ -~]*$/.test(text)) return text;
-	return text.replace(ZERO_WIDTH, '').replace(OTHER_DIGITS, (sign) => {
+	return text.replace(OTHER_DIGITS, (sign) => {
 		const plain = FULL_WIDTH.get(sign);
 		if (plain !== undefined) return plain;
 		// Unicode has the ten digits of a script in a row, and digits of several styles directly after each other.

@@ -14,8 +14,7 @@ const STATUS = choices({
 		{ name: 'In Progress', value: 'in_progress' },
 		{ name: 'New', value: 'new' },
 	],
-	description:
-		'Only inspections with one of these statuses. If none is chosen, all statuses match.',
+	description: 'Only inspections with one of these statuses, or all if none is chosen',
 });
 
 /** Shared by Get Many and the trigger. */
@@ -30,20 +29,18 @@ export const SHARED_FILTERS = {
 	templateId: optionalTemplate('Only inspections created from this template'),
 };
 
-const IN_ZONE = "A time without a zone is in the workflow's time zone.";
-const TO_ITS_END =
-	'A day without a time includes the whole day. The time 00:00:00 is the start of the day: to include the whole day, pick its last minute';
+const TO_ITS_END = 'To include a whole day, pick 23:59';
 
 const { flaggedItemsOnly, ...otherFilters } = SHARED_FILTERS;
 
 export const FILTER_FIELDS = {
 	createdAfter: time({
 		displayName: 'Created After',
-		description: `Only inspections that were created at this time or later. For the last 30 days, use {{ $now.minus({ days: 30 }) }}. ${IN_ZONE}`,
+		description: `Only inspections created at this time or later, such as {{ $now.minus({ days: 30 }) }}`,
 	}),
 	createdBefore: endTime({
 		displayName: 'Created Before',
-		description: `Only inspections that were created at this time or earlier. ${TO_ITS_END}. ${IN_ZONE}`,
+		description: `Only inspections created at this time or earlier. ${TO_ITS_END}.`,
 	}),
 	flaggedItemsOnly,
 	templateControlIds: field(
@@ -53,18 +50,18 @@ export const FILTER_FIELDS = {
 			default: '',
 			placeholder: `e.g. ${EXAMPLE_ID}`,
 			description:
-				"Only inspections that answer one of these questions. Enter template_control_id values, separated by commas. To find these values, use Template → Get and set 'Output' to 'Questions'.",
+				"Only inspections that answer one of these questions. To find the control IDs, use Template → Get and set 'Output' to 'Questions'.",
 		},
 		(given) => textsOf(given).map(controlIdOf),
 	),
 	...otherFilters,
 	updatedAfter: time({
 		displayName: 'Updated After',
-		description: `Only inspections that were updated at this time or later. ${IN_ZONE}`,
+		description: `Only inspections updated at this time or later`,
 	}),
 	updatedBefore: endTime({
 		displayName: 'Updated Before',
-		description: `Only inspections that were updated at this time or earlier. ${TO_ITS_END}. ${IN_ZONE}`,
+		description: `Only inspections updated at this time or earlier. ${TO_ITS_END}.`,
 	}),
 };
 

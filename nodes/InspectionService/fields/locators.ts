@@ -138,8 +138,7 @@ const FILE_FIX =
 	"Choose one from the list, or enter the ID that Get Many returns with 'Output' set to 'Files'";
 const FILE = {
 	displayName: 'File',
-	description:
-		"The file. To get the files of many inspections, use Get Many and set 'Output' to 'Files'.",
+	description: 'The file to get',
 	searchListMethod: 'searchFiles',
 	listHint: 'Files of the inspection chosen above, if it was updated recently',
 };
@@ -174,7 +173,7 @@ export function optionalTemplate(description: string): Field<string | undefined>
 
 /** The ID or identifier of a template. */
 export const TEMPLATE = required(
-	optionalTemplate('The template, which is the form that an inspection is created from'),
+	optionalTemplate('The template to create the inspection from'),
 	'Template: nothing is chosen. Choose a template from the list, or enter its ID or identifier.',
 );
 

@@ -74,8 +74,7 @@ const ROW_PER_INSTANCE_OF = field(
 		displayName: 'Row per Instance Of',
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
-		description:
-			'A repeatable section: each of its instances becomes a separate row, with the columns "row_key" and "instance". To update a sheet, match on "row_key". In Create, group these rows by their ID with the option \'Group Rows By\'.',
+		description: 'A repeatable section whose instances become separate rows',
 		modes: [
 			{
 				displayName: 'From List',
@@ -143,8 +142,7 @@ const DATE_STYLE = optionalChoice({
 		},
 	],
 	default: 'local',
-	description:
-		"How dates are written. With 'Local Time', answers to questions that don't ask for a time contain only the day. Create reads both styles in the same way, if its workflow has the same time zone.",
+	description: 'How dates are written',
 	displayOptions: { hide: { '/output': ['raw', 'files'] } },
 });
 
@@ -171,8 +169,7 @@ export const OUTPUT_OPTIONS = {
 	datesAs: DATE_STYLE,
 	downloadFiles: toggle({
 		displayName: 'Download Files',
-		description:
-			"Whether to download the files of each inspection, as binary data file_0, file_1, and so on. If 'Output' is 'Files', each item has its own file as binary data instead.",
+		description: 'Whether to download the files of each inspection as binary data',
 		displayOptions: { hide: { '/output': ['answers', 'report'] } },
 	}),
 	fields: CHOSEN_FIELDS,
@@ -180,8 +177,7 @@ export const OUTPUT_OPTIONS = {
 		{
 			displayName: 'File Kinds',
 			options: FILE_KINDS.map((value) => ({ name: capitalized(value), value })),
-			description:
-				"Only files of these kinds. Applies if 'Download Files' is on, or if 'Output' is 'Files' or 'Report'. If none is chosen, all kinds are included.",
+			description: 'Only files of these kinds, or all kinds if none is chosen',
 			displayOptions: { hide: { '/output': ['answers'] } },
 		},
 		FILE_KINDS,
@@ -199,8 +195,7 @@ export const OUTPUT_OPTIONS = {
 	photos: toggle({
 		displayName: 'Photos',
 		default: true,
-		description:
-			'Whether the report shows the photos and signatures. Otherwise, it lists their names.',
+		description: 'Whether the report shows photos and signatures, or only lists their names',
 		displayOptions: { show: { '/output': ['report'] } },
 	}),
 	rowPerInstanceOf: ROW_PER_INSTANCE_OF,

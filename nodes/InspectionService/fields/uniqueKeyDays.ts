@@ -5,6 +5,5 @@ export const UNIQUE_KEY_DAYS = wholeNumber({
 	displayName: 'Unique Key Days',
 	min: 0,
 	default: 90,
-	description:
-		'How many days back to look for inspections with the same key. 0 means all inspections, which can take a long time.',
+	description: 'How many days back to look for inspections with the same key, or 0 for all of them',
 });

@@ -46,8 +46,7 @@ export const TRIGGER_FIELDS = {
 			min: 0,
 			max: MAX_LOOKBACK,
 			default: LATE_COMMIT_SECONDS,
-			description:
-				'How late a change can appear in the list and still be detected, in seconds. Each poll reads the changes of this period again.',
+			description: 'How late a change can appear in the list and still be detected, in seconds',
 		}),
 		maxItems: wholeNumber({
 			displayName: 'Max Items',
@@ -66,7 +65,7 @@ export const TRIGGER_FIELDS = {
 		startFrom: time({
 			displayName: 'Start From',
 			description:
-				'Start with changes from this time on, instead of from now on. If you edit this time, the trigger starts over from the new time. If you clear it, the trigger continues where it is.',
+				'Start with changes from this time on. If you edit this time, the trigger starts over from the new time.',
 		}),
 		settleMinutes: wholeNumber({
 			displayName: 'Wait Until Unchanged (Minutes)',
@@ -74,7 +73,7 @@ export const TRIGGER_FIELDS = {
 			max: MAX_SETTLE_MINUTES,
 			default: 0,
 			description:
-				"How long an inspection must be unchanged before it starts the workflow, so that photos that sync later are included. Each change restarts the wait. With 'Inspection Created', the wait starts when the inspection is created.",
+				'How long an inspection must be unchanged before it starts the workflow, for photos that sync later',
 		}),
 	}),
 };

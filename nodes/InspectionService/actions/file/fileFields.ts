@@ -15,14 +15,12 @@ export const DOWNLOAD_FIELDS = {
 	fileName: text({
 		displayName: 'File Name',
 		placeholder: 'e.g. photo.jpg',
-		description:
-			'Name of the file. If empty, the file keeps its own name, or its ID if it has no name. To save several files with the same name to one folder, add the field file_id to the name.',
+		description: 'Name of the file, or empty for its own name',
 	}),
 	options: optionsCollection({
 		includeOtherFields: toggle({
 			displayName: 'Include Other Input Fields',
-			description:
-				'Whether to include all fields of the input item in the output. The files of the input item are always included.',
+			description: 'Whether to include all fields of the input item in the output',
 		}),
 	}),
 };

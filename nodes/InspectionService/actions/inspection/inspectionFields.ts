@@ -24,7 +24,7 @@ export const GET_FIELDS = {
 		changedAround: time({
 			displayName: 'Changed Around',
 			description:
-				"A time close to when the inspection was created or last changed, such as updated_at in a row. With this time, the node finds the inspection in one or two requests. Without it, the node searches the whole list, newest first. Times without a zone are in the workflow's time zone.",
+				'A time close to when the inspection was created or last changed, to find it faster',
 		}),
 		...OUTPUT_OPTIONS,
 		uniqueKeyDays: shownFor(UNIQUE_KEY_DAYS, { show: { '/inspectionId.mode': ['uniqueKey'] } }),
@@ -71,8 +71,7 @@ export const LIST_FIELDS = {
 				{ name: 'Updated At', value: 'updated_at' },
 			],
 			default: 'updated_at',
-			description:
-				'Which time to sort by. With a limit, only the first inspections in this order are returned.',
+			description: 'Which time to sort by',
 		}),
 		sortOrder: choice({
 			displayName: 'Sort Order',

@@ -32,14 +32,13 @@ export const TEMPLATE_FIELDS = {
 		// With more columns per question, a sheet is too wide for people to fill in.
 		max: 50,
 		default: 1,
-		description:
-			"How many columns each question of a repeatable section has: Severity, Severity:2, and so on. If each instance has its own row (see the option 'Group Rows By' of Create), 1 is enough.",
+		description: 'How many columns each question of a repeatable section has',
 		displayOptions: { show: { output: ['emptyRow'] } },
 	}),
 	includeControls: toggle({
 		displayName: 'Include Controls',
 		default: true,
-		description: "Whether to include the form's controls: pages, sections, and questions",
+		description: 'Whether to include pages, sections, and questions',
 		displayOptions: { show: { output: ['template'] } },
 	}),
 };

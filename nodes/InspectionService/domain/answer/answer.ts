@@ -7,7 +7,7 @@ import { readChoices } from './choices';
 import { type DateContext, isDate, utcDateOf } from './dateAnswer';
 import { type DecimalSeparator, numberOf } from './numbers';
 import { whyRefused } from './refusal';
-import { spreadsheetMoment } from './spreadsheetDate';
+import { shownDate } from './spreadsheetDate';
 import { choiceOfWords, isChecked, type YesNoWords } from './yesNo';
 
 export interface Answer {
@@ -43,11 +43,9 @@ export function subjectOf(
 	return isNumbered ? { subject, instance: element } : { subject };
 }
 
-/** Formats an answer as given. A date of a spreadsheet also has its day: `46146 (2026-05-04)`. */
+/** Formats an answer as given. A date of a spreadsheet also has its day. */
 export function shownAnswer({ question, given }: Pick<Answer, 'question' | 'given'>): string {
-	const isDay = question.type === 'date' && typeof given === 'number';
-	const moment = isDay ? spreadsheetMoment(given)?.replace('the day ', '') : undefined;
-	return moment === undefined ? shownValue(given) : `${String(given)} (${moment})`;
+	return question.type === 'date' ? shownDate(given) : shownValue(given);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 
 import { isObject } from '../json';
-import { plainText, withPlainDigits } from '../normalizeText';
+import { withPlainDigits } from '../normalizeText';
 import { timestampOf } from '../timestamp';
 import { dateInFormat } from './dateFormat';
 import { spreadsheetMs } from './spreadsheetDate';
@@ -100,7 +100,7 @@ const END_OF_DAY = /(?:T|,? )24:00(?::00(?:[.,]0{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?
  * question without a time, removes 24:00, because it's the end of the day in the text.
  */
 function plainDate(value: string, showTime: boolean): string {
-	const text = withTwoDigits(withPlainDigits(plainText(value)));
+	const text = withTwoDigits(withPlainDigits(value));
 	return showTime ? text : text.replace(END_OF_DAY, '');
 }
 

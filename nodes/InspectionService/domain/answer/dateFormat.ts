@@ -20,7 +20,7 @@ export function dateInFormat(
 	timeZone: string,
 ): { date: DateTime; isDay: boolean } | undefined {
 	if (given.length > MAX_DATE_TEXT) return undefined;
-	const text = withEnglishMonth(withPlainDigits(plainText(given)));
+	const text = withEnglishMonth(withPlainDigits(given));
 	for (const way of waysToRead(plainText(format))) {
 		const options = { zone: timeZone, setZone: true, locale: LOCALE };
 		const date = DateTime.fromFormat(text, way, options);

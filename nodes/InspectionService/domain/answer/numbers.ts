@@ -1,4 +1,4 @@
-import { foldName, plainText, trimmedEnd, withPlainDigits } from '../normalizeText';
+import { foldName, trimmedEnd, withPlainDigits } from '../normalizeText';
 
 const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,6}))?$/i;
 
@@ -146,7 +146,7 @@ interface NumberParts {
 /** Returns text with plain digits and spaces, and with ASCII signs for a typographic minus and apostrophe. */
 function plainNumber(given: string): string {
 	if (/^[!-~]*$/.test(given)) return given;
-	return withPlainDigits(plainText(given)).replaceAll('\u2212', '-').replaceAll('\u2019', "'");
+	return withPlainDigits(given).replaceAll('\u2212', '-').replaceAll('\u2019', "'");
 }
 
 /** Matches a number from its first digit on, with any separators. */

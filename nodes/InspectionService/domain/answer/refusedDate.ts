@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 
 import { isRecord } from '../json';
-import { plainText, withPlainDigits } from '../normalizeText';
+import { withPlainDigits } from '../normalizeText';
 import type { ValueProblem } from '../problem';
 import { dateInFormat, LOCALE, MAX_DATE_TEXT, waysToRead, withEnglishMonth } from './dateFormat';
 import { clockTime, earlyDay } from './spreadsheetDate';
@@ -21,7 +21,7 @@ export function dateProblem(
 		return { message, kind: 'time without a day' };
 	}
 	const isShort = typeof given === 'string' && given.length <= MAX_DATE_TEXT;
-	const text = isShort ? withEnglishMonth(withPlainDigits(plainText(given))) : '';
+	const text = isShort ? withEnglishMonth(withPlainDigits(given)) : '';
 	const readings = dateFormat === undefined ? readableWith(text) : [];
 	if (readings.length > 0) {
 		const fixes = readings.map(([day, format]) => `to "${format}" to read it as ${day}`);

@@ -1,3 +1,5 @@
+import { shownValue } from '../formatting';
+
 const [MS_PER_DAY, SECONDS_OF_DAY, MINUTES_PER_DAY] = [86_400_000, 86_400, 1440];
 /** Day 0 of spreadsheets: December 30, 1899, because they count a February 29, 1900, which didn't exist. */
 const SPREADSHEET_EPOCH = Date.UTC(1899, 11, 30);
@@ -34,6 +36,13 @@ export function spreadsheetMoment(given: number): string | undefined {
 	}
 	if (!(given >= FIRST_LIKELY_DAY && given <= LAST_LIKELY_DAY)) return undefined;
 	return given === day ? `the day ${dayOf(day)}` : `${dayOf(day)} ${clockTime(given - day)}`;
+}
+
+/** Formats a date as given. A spreadsheet's number also has its day: `46146 (2026-05-04)`. */
+export function shownDate(given: unknown): string {
+	const moment = typeof given === 'number' ? spreadsheetMoment(given) : undefined;
+	if (moment === undefined) return shownValue(given);
+	return `${String(given)} (${moment.replace('the day ', '')})`;
 }
 
 /** Formats a fraction of a day as a time, to the minute: `08:30` for 0.354. */

@@ -1,6 +1,6 @@
 import { onlySeparatorOf } from '../answer/numbers';
 import { DECIMAL_OPTION } from '../answer/refusedNumber';
-import { spreadsheetMoment } from '../answer/spreadsheetDate';
+import { shownDate, spreadsheetMoment } from '../answer/spreadsheetDate';
 import { quotedList, shownValue } from '../formatting';
 import { groupBy } from '../groupBy';
 import { foldName, isBlank } from '../normalizeText';
@@ -150,50 +150,42 @@ export function mixedDecimals(
 /** Matches a day as text, with the year last: `31/05/2026`. */
 const DAY_TEXT = /^\s*(\d{1,2})[./-](\d{1,2})[./-]\d{2,4}(?!\d)/;
 /** Matches the day in the text of `spreadsheetMoment`. */
-const DAY_OF_MOMENT = /(\d{4}-\d\d-(\d\d))/;
+const DAY_OF_MOMENT = /-(\d\d)(?: |$)/;
 /** The last month, and so the last day that can be swapped with a month. */
 const LAST_MONTH = 12;
-
-/** The first date of a column that a spreadsheet read, and the first that it left as text. */
-interface DatesOfColumn {
-	read?: { day: string; where: string };
-	left?: string;
-	/** Whether a date shows that day and month aren't swapped. */
-	isClear: boolean;
-}
 
 /**
  * Warns about columns in which day and month are most likely swapped: Excel in English read the dates that it could with
  * the month first, and left others, such as 31/05/2026, as text.
  */
 export function swappedDays(rows: readonly SheetRow[], numbers: RowNumbers): string | undefined {
-	const columns = new Map<string, DatesOfColumn>();
+	const columns = new Map<string, Map<string, number>>();
 	for (const [index, row] of rows.entries()) {
 		for (const [column, cell] of Object.entries(row)) {
-			const date = dateIn(cell);
-			if (date === undefined) continue;
-			const known = columns.get(column) ?? { isClear: false };
-			columns.set(column, known);
-			known.isClear ||= date.isClear;
-			const where = `${shownValue(cell)} in row ${String(numbers.of(index))}`;
-			if (date.read === undefined) known.left ??= where;
-			else known.read ??= { day: date.read, where };
+			const kind = kindOfDate(cell);
+			if (kind === undefined) continue;
+			const firsts = columns.get(column) ?? new Map<string, number>();
+			if (!firsts.has(kind)) columns.set(column, firsts.set(kind, index));
 		}
 	}
-	const swapped = [...columns].flatMap(([column, { read, left, isClear }]) => {
-		if (isClear || read === undefined || left === undefined) return [];
-		return `"${column}" has dates that Excel read (${read.where} is ${read.day}) and dates that it left as text (${left}). Excel most likely read the month first, so day and month may be swapped in the dates that it read. Compare them with the original sheet.`;
+	const swapped = [...columns].flatMap(([column, firsts]) => {
+		const [read, left] = [firsts.get('read'), firsts.get('left')];
+		if (read === undefined || left === undefined || firsts.has('clear')) return [];
+		const at = (index: number) =>
+			`${shownDate(rows[index]?.[column])} in row ${String(numbers.of(index))}`;
+		return `"${column}" has dates that Excel read, such as ${at(read)}, and dates that it left as text, such as ${at(left)}. Excel most likely read the month first, so day and month may be swapped in the dates that it read. Compare them with the original sheet.`;
 	});
 	return swapped.length === 0 ? undefined : swapped.slice(0, MIXED_COLUMNS).join(' ');
 }
 
-/** Returns the day of a date that a spreadsheet read, and whether the date shows the order of day and month. */
-function dateIn(cell: unknown): { read?: string; isClear: boolean } | undefined {
-	if (typeof cell === 'number' && cell > 1) {
-		const [, read, day] = DAY_OF_MOMENT.exec(spreadsheetMoment(cell) ?? '') ?? [];
-		return read === undefined ? undefined : { read, isClear: Number(day) > LAST_MONTH };
+/** Whether a spreadsheet read a date, or left it as text. `clear` if the date shows that day and month aren't swapped. */
+function kindOfDate(cell: unknown): 'read' | 'left' | 'clear' | undefined {
+	if (typeof cell === 'number') {
+		const [, day] = DAY_OF_MOMENT.exec(spreadsheetMoment(cell) ?? '') ?? [];
+		if (day === undefined) return undefined;
+		return Number(day) > LAST_MONTH ? 'clear' : 'read';
 	}
 	const [, first, second] = typeof cell === 'string' ? (DAY_TEXT.exec(cell) ?? []) : [];
 	if (first === undefined) return undefined;
-	return { isClear: Number(first) <= LAST_MONTH || Number(second) > LAST_MONTH };
+	return Number(first) <= LAST_MONTH || Number(second) > LAST_MONTH ? 'clear' : 'left';
 }

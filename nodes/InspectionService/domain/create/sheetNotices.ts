@@ -167,7 +167,7 @@ const KINDS = {
 		sentence: (list) =>
 			`These dates are far from today, and Create sends them unchanged: ${list}. Check the year`,
 	},
-	repaired: {
+	misencoded: {
 		type: 'info',
 		shown: 12,
 		sentence: (list) =>

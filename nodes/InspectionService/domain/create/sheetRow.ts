@@ -16,8 +16,8 @@ export interface Row {
 	readonly labels: ReadonlyMap<string, string> | undefined;
 	readonly additionalFields: SheetRow;
 	readonly task: SheetRow | undefined;
-	/** The columns and questions whose text had C1 control characters, which `repaired` replaced. */
-	readonly repaired?: readonly string[];
+	/** The columns and questions whose text had C1 control characters, which `withReadableText` replaced. */
+	readonly misencoded?: readonly string[];
 }
 
 /** How to read the rows of an inspection. */

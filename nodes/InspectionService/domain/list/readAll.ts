@@ -114,7 +114,7 @@ class ConcurrentReader {
 	private async readRest(samples: readonly InspectionPage[]): Promise<void> {
 		const [page1, ...others] = samples.map((page) => this.spanOf(page));
 		if (page1 === undefined) return;
-		const gaps: { readonly from: Timestamp; readonly until: Timestamp }[] = [];
+		const gaps: (() => Promise<void>)[] = [];
 		let proven = page1.first;
 		for (const span of [page1, ...others]) {
 			// An empty page: the list ends before it, or the service limits how many results it returns in total.
@@ -122,22 +122,18 @@ class ConcurrentReader {
 			const { first, last } = span;
 			const hasGap = span !== page1 || first === last;
 			if (hasGap && !isLater(proven, first)) {
-				gaps.push({ from: proven, until: secondAfter(first) });
-				proven = secondAfter(first);
+				const [from, until] = [proven, secondAfter(first)];
+				// If page 1 has only one second, it's also page 1 of the gap.
+				const known = span === page1 ? samples[0] : undefined;
+				gaps.push(async () => await this.readGap(from, until, known));
+				proven = until;
 			}
 			proven = laterOf(proven, last);
 		}
 		const lengths = samples.map(({ inspections }) => inspections.length);
 		const isEnding = Math.min(...lengths) < Math.min(SAMPLE_SIZE, lengths[0] ?? 0);
 		const count = isEnding ? 1 : Math.min(2 * samples.length, this.workers);
-		await runAll([
-			async () => await this.readFrom(proven, count),
-			...gaps.map(
-				({ from, until }) =>
-					async () =>
-						await this.readGap(from, until),
-			),
-		]);
+		await runAll([async () => await this.readFrom(proven, count), ...gaps]);
 	}
 
 	/** Reads the list from a whole second on. `count` is the number of samples. */
@@ -146,8 +142,8 @@ class ConcurrentReader {
 		await this.readRest(await this.fetchSamples(this.rangeFrom(second), count));
 	}
 
-	private async readGap(from: Timestamp, until: Timestamp): Promise<void> {
-		const options = { workers: this.workers, until: earliestOf([until, this.end]) };
+	private async readGap(from: Timestamp, until: Timestamp, page1?: InspectionPage): Promise<void> {
+		const options = { workers: this.workers, until: earliestOf([until, this.end]), page1 };
 		for await (const page of readRange(this.reading, this.rangeFrom(from), options)) {
 			this.onPage(page.inspections);
 		}

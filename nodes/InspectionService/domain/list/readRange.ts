@@ -22,6 +22,8 @@ interface RangeOptions extends TiedSecondOptions {
 	 * inspection of the list.
 	 */
 	readonly until?: Timestamp | undefined;
+	/** Page 1 of the range, if it was already fetched. */
+	readonly page1?: InspectionPage | undefined;
 }
 
 /**
@@ -33,15 +35,18 @@ interface RangeOptions extends TiedSecondOptions {
 export async function* readRange(
 	reading: OrderedList,
 	range: TimeRange,
-	{ until, ...options }: RangeOptions = {},
+	{ until, page1, ...options }: RangeOptions = {},
 ): AsyncGenerator<RangePage> {
 	const isRead = (from: Timestamp | undefined) =>
 		from !== undefined && until !== undefined && !isLater(until, from);
+	const isLeft = (part: TimeRange | undefined): part is TimeRange =>
+		part !== undefined && !isEmptyRange(part) && !isRead(part.after);
+	const fetched = [page1];
 	let unread: TimeRange | undefined = range;
 	// After a short page that isn't the end, pages of its length count as full: the service has a page cap.
 	let fullLength = reading.pageSize;
-	while (unread !== undefined && !isEmptyRange(unread) && !isRead(unread.after)) {
-		const page: InspectionPage = await fetchPage(reading, unread);
+	while (isLeft(unread)) {
+		const page: InspectionPage = fetched.pop() ?? (await fetchPage(reading, unread));
 		const { inspections } = page;
 		const last = timestampOf(inspections.at(-1)?.[reading.order.sortBy]);
 		const second = last && floorToSecond(last);

@@ -192,7 +192,8 @@ class TiedPages {
 
 	/**
 	 * Reads the pages forward until this second of time is over. Skips the first pages if the caller knows all their
-	 * inspections. Each batch requests at most as many pages as were already read, and at most `workers` pages.
+	 * inspections. Each batch requests at most as many pages as were already read, and at most `workers` pages. After a short page, it
+	 * requests only one.
 	 */
 	async *readForward(known: number, workers: number): AsyncGenerator<Inspections, void> {
 		const start = 1 + Math.floor(known / this.reading.pageSize);
@@ -223,7 +224,8 @@ class TiedPages {
 					`The service sent endless pages of inspections with the time ${this.tied.second}: it seems to ignore the "page" parameter`,
 				);
 			}
-			const count = Math.min(workers, number - start);
+			// A short page is usually the last one.
+			const count = this.isShort(previous) ? 1 : Math.min(workers, number - start);
 			const next = number;
 			const numbers = Array.from({ length: count }, (_, index) => next + index);
 			this.isConcurrent ||= count > 1;

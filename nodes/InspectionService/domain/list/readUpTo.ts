@@ -1,6 +1,6 @@
 import { type Timestamp, timestampOf } from '../timestamp';
-import type { ListSource } from './fetchPage';
-import type { InspectionPage, InspectionRecord } from './inspectionPage';
+import type { ListSource, OrderedList } from './fetchPage';
+import { hasUsableId, type InspectionPage, type InspectionRecord } from './inspectionPage';
 import { type Include, type InspectionFilter, MAX_PAGE_SIZE } from './inspectionQuery';
 import { LatestById } from './latestById';
 import { readRange, readUpdatedSince } from './readRange';
@@ -39,7 +39,7 @@ export async function readUpTo(
 ): Promise<FirstInspections> {
 	const { filter, includes, sortBy, sortOrder, isWanted } = options;
 	const found = new LatestById(isWanted);
-	// If the node filters inspections itself, it rejects part of each page. Full pages then need fewer requests.
+	// If the node leaves out inspections itself, it rejects part of each page. Full pages then need fewer requests.
 	const pageSize = isWanted === undefined ? Math.min(limit, MAX_PAGE_SIZE) : MAX_PAGE_SIZE;
 	const reading = { ...source, filter, includes, order: { sortBy, sortOrder }, pageSize };
 	let first: InspectionPage | undefined;
@@ -50,25 +50,29 @@ export async function readUpTo(
 		if (page.inspections.length === 0) continue;
 		isCutShort = pages === maxPages;
 		if (isCutShort) break;
+		// With small pages, stepping over many inspections without an ID would need a request for each few of them.
+		if (pageSize < MAX_PAGE_SIZE && !page.inspections.every(hasUsableId)) {
+			return await readUpTo({ ...options, isWanted: () => true }, limit, source, maxPages);
+		}
 		first ??= page;
 		pages += 1;
 		found.add(page.inspections);
 		if (found.size >= limit) break;
 	}
-	const newest = first && newestUpdate(options, first);
-	if (newest !== undefined && pages > 1 && !isCutShort) {
-		const updated = readUpdatedSince(reading, newest, 2 * pages + MAX_EXTRA_PAGES);
-		for await (const inspections of updated) found.add(inspections);
+	if (pages > 1 && !isCutShort) {
+		for await (const inspections of readMoved(reading, first, pages)) found.add(inspections);
 	}
 	const inOrder = pages > 1 ? found.sorted(options) : found.inReadingOrder();
 	return { inspections: inOrder.slice(0, limit), isCutShort, sentAt: first?.sentAt };
 }
 
 /**
- * Returns the latest update on page 1 of a list that begins with it. Undefined for other lists: only there does an
- * update move an inspection to the beginning, which was already read.
+ * Reads what was updated since page 1 of a list that begins with the latest update. Reads nothing for other lists: only
+ * there does an update move an inspection to the beginning, which was already read.
  */
-function newestUpdate({ sortBy, sortOrder }: ListOrder, { inspections }: InspectionPage) {
-	if (sortBy !== 'updated_at' || sortOrder !== 'desc') return undefined;
-	return timestampOf(inspections[0]?.updated_at);
+async function* readMoved(reading: OrderedList, page1: InspectionPage | undefined, pages: number) {
+	const { sortBy, sortOrder } = reading.order;
+	const newest = timestampOf(page1?.inspections[0]?.updated_at);
+	if (sortBy !== 'updated_at' || sortOrder !== 'desc' || newest === undefined) return;
+	yield* readUpdatedSince(reading, newest, 2 * pages + MAX_EXTRA_PAGES);
 }

@@ -26,7 +26,7 @@ export function cellMaker(
 		switch (type) {
 			case 'date':
 				if (showTime === undefined) return text;
-				if (localZone === undefined) return zonedDate(text, showTime);
+				if (localZone === undefined) return utcDate(text, showTime);
 				return localDate(text, { timeZone: localZone, showTime, inspectionZone });
 			case 'number':
 				return isChangedBySheets(text) ? text : (numberFromText(text) ?? text);
@@ -110,6 +110,15 @@ export function choiceJoiner(choices: readonly string[]): (values: readonly stri
 		const quoted = values.map((value) => `"${value.replaceAll('"', '""')}"`).join(', ');
 		return isRead(quoted) ? quoted : JSON.stringify(values);
 	};
+}
+
+/** Matches the time that Create sends for a day. */
+const DAY_IN_UTC = /^(\d{4}-\d{2}-\d{2})T00:00(?::00(?:\.0{1,7})?)?Z$/;
+
+/** Returns a stored date in UTC. For a question without a time, returns only the day, if that's what Create sent. */
+function utcDate(stored: string, showTime: boolean): string {
+	const text = zonedDate(stored, showTime);
+	return showTime ? text : text.replace(DAY_IN_UTC, '$1');
 }
 
 /**

@@ -57,8 +57,8 @@ export class CreateNotices {
 		const isNamed = rows.some(({ additionalFields }) => !isBlank(additionalFields.name));
 		if (isNamed) this.hasNamed = true;
 		else this.nameless.push(...rows.slice(0, 1).map(({ number }) => number));
-		for (const name of rows.flatMap((row) => row.repaired ?? [])) {
-			this.all.add('repaired', `"${name}"`);
+		for (const name of rows.flatMap((row) => row.misencoded ?? [])) {
+			this.all.add('misencoded', `"${name}"`);
 		}
 		this.unfilled = this.unfilled.filter(({ part, name, lacksColumn }) =>
 			rows.every((row) => {

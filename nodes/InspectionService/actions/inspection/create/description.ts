@@ -51,8 +51,7 @@ export const NAME = shownOnly(
 	text({
 		displayName: DETAILS.body.name.label,
 		placeholder: 'e.g. {{ $json["Site name"] }}, weekly',
-		description:
-			"Name of the inspection. If empty, the service generates one from the template's name and the time.",
+		description: "Name of the inspection, or empty for the template's name and the time",
 	}).property,
 );
 
@@ -62,7 +61,7 @@ const UNIQUE_KEY = shownOnly({
 	default: '',
 	placeholder: 'e.g. {{ $json["Order No"] }}',
 	description:
-		'A value that only this inspection has, such as an order number. If an inspection with this key already exists, it is returned and not created again, so you can safely repeat a run.',
+		"A value that only this inspection has, such as an order number. If an inspection with this key exists, it's returned instead of created again.",
 });
 
 const LINES = { typeOptions: { rows: 3 } };
@@ -71,8 +70,7 @@ export const ADDITIONAL_FIELDS = declared({
 	createdBy: text({
 		displayName: DETAILS.body.createdBy.label,
 		placeholder: 'e.g. kim@example.com',
-		description:
-			"Email of the user to set as creator. The user needs access to the template's team. Otherwise, the owner of the API key becomes the creator, and a warning reports this.",
+		description: "Email of the user to set as creator, who needs access to the template's team",
 	}),
 	customFields: shownOnly({
 		displayName: 'Custom Fields',
@@ -100,18 +98,15 @@ export const ADDITIONAL_FIELDS = declared({
 		displayName: DETAILS.body.locations.label,
 		...LINES,
 		placeholder: 'e.g. [{"name": "Gate 4"}]',
-		description:
-			'A list of locations in square brackets, each in braces with its fields. They are sent unchanged.',
+		description: 'A list of locations in square brackets, each in braces with its fields',
 	}),
 	status: optionalChoice({
 		displayName: DETAILS.body.status.label,
 		options: STATUSES.map((value) => ({ name: titleCase(value), value })),
 		default: 'new',
-		description: 'Status of the new inspection. An expression can use upper or lower case.',
+		description: 'Status of the new inspection',
 	}),
-	teamId: team(
-		"The team of the inspection, which must be the template's team. If empty, the service uses that team.",
-	),
+	teamId: team("The template's team, which is also used if this field is empty"),
 } satisfies Record<Exclude<DetailParameter<'body'>, 'name'> | 'customFields', Declared>);
 
 export const TASK = declared({
@@ -121,11 +116,11 @@ export const TASK = declared({
 		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Assignee' },
 		default: '',
 		placeholder: 'e.g. kim@example.com',
-		description: `Emails of up to ${String(MAX_ASSIGNEES)} members. An expression can return an array, or text separated by commas, semicolons, or line breaks. If empty, the creator of the inspection gets the task.`,
+		description: `Emails of up to ${String(MAX_ASSIGNEES)} members, or empty for the creator of the inspection`,
 	}),
 	dueDateTime: time({
 		displayName: DETAILS.task.dueDateTime.label,
-		description: "When the task is due. Without a time zone, the workflow's time zone applies.",
+		description: "When the task is due, by default in the workflow's time zone",
 	}),
 	instructions: text({
 		displayName: DETAILS.task.instructions.label,
@@ -136,11 +131,11 @@ export const TASK = declared({
 		displayName: DETAILS.task.priority.label,
 		options: PRIORITIES.map((value) => ({ name: titleCase(value), value })),
 		default: 'medium',
-		description: 'Priority of the task. An expression can use upper or lower case.',
+		description: 'Priority of the task',
 	}),
 	title: text({
 		displayName: DETAILS.task.title.label,
-		description: 'Title of the task. If empty, the name of the inspection is used.',
+		description: 'Title of the task, or empty for the name of the inspection',
 	}),
 } satisfies Record<DetailParameter<'task'>, Declared>);
 
@@ -152,7 +147,7 @@ const ANSWERS = shownOnly({
 	type: 'resourceMapper',
 	noDataExpression: true,
 	default: { mappingMode: 'defineBelow', value: null },
-	description: "The answers to the template's questions. Empty fields aren't answered.",
+	description: "The answers to the template's questions",
 	builderHint: {
 		propertyHint: `For spreadsheet rows, use mappingMode autoMapInputData: an item's fields are named by question labels, and ":2" after a label means the second instance of a repeatable section. With defineBelow, the keys of value are field_id values, and section:<field_id> accepts an array with one object per instance.`,
 	},
@@ -195,20 +190,18 @@ function notice(show: IDisplayOptions['show'], displayName: string): Declared {
 export const OPTIONS = {
 	allowMissing: toggle({
 		displayName: 'Allow Missing Answers',
-		description:
-			'Whether required questions can stay empty, for example if people answer them later, on site',
+		description: 'Whether required questions can stay empty',
 	}),
 	// On as soon as it's added: an option that is off would send the rows that people want to check first.
 	checkOnly: addedToggle({
 		displayName: 'Check Only',
-		description:
-			'Whether to only check the rows and send nothing. The output has one item per inspection, with its problems.',
+		description: 'Whether to only check the rows and send nothing',
 	}),
 	dateFormat: text({
 		displayName: 'Date Format',
 		placeholder: 'e.g. dd.MM.yyyy',
 		description:
-			'Format of dates that are text: dd for the day, MM for the month, yyyy for the year. A time after the date, such as 14:30, is also read. Without this option, only unambiguous text such as 2026-05-31 is read as a date.',
+			'Format of dates that are text: dd for the day, MM for the month, yyyy for the year',
 	}),
 	decimalSeparator: optionalChoice({
 		displayName: 'Decimal Separator',
@@ -217,8 +210,7 @@ export const OPTIONS = {
 			{ name: 'Point (1,234.5)', value: 'point' },
 		],
 		default: 'comma',
-		description:
-			'How decimals are written in numbers that are text. Without this option, text with a comma or a thousands separator is rejected. So is 1.200, because it could mean 1200 or 1.2.',
+		description: 'How decimals are written in numbers that are text',
 	}),
 	fillDown: field(
 		{
@@ -227,8 +219,7 @@ export const OPTIONS = {
 			requiresDataPath: 'multiple',
 			default: '',
 			placeholder: 'e.g. Inspection No, Site',
-			description:
-				"Column names, separated by commas. Empty cells in these columns get the value of the row above. Use this for merged cells, because only their first row has the value. Blank rows aren't filled. Expressions still read the original cells.",
+			description: 'Columns whose empty cells get the value of the row above, for merged cells',
 		},
 		(given) => {
 			const { choices: columns } = readChoices(given, []);
@@ -243,20 +234,18 @@ export const OPTIONS = {
 		requiresDataPath: 'single',
 		placeholder: 'e.g. Inspection No',
 		description:
-			'Column whose value identifies an inspection: rows with the same value become one inspection. Each row with an answer to a repeatable section becomes one instance of that section.',
+			'Column that identifies an inspection: rows with the same value become one inspection',
 	}),
 	uniqueKeyDays: UNIQUE_KEY_DAYS,
 	noIs: texts({
 		displayName: 'Words for No',
 		placeholder: 'e.g. nein, FALSCH, false',
-		description:
-			'Comma-separated words that mean no, for questions with two choices such as Ja and Nein, or Compliant and Non-compliant',
+		description: 'Comma-separated words that mean no, for questions with two choices',
 	}),
 	yesIs: texts({
 		displayName: 'Words for Yes',
 		placeholder: 'e.g. x, ja, WAHR, true',
-		description:
-			'Comma-separated words that mean yes, for questions with two choices such as Ja and Nein, or Compliant and Non-compliant',
+		description: 'Comma-separated words that mean yes, for questions with two choices',
 	}),
 };
 
@@ -290,8 +279,7 @@ export const CREATE_FIELDS = {
 	}),
 	createTask: toggle({
 		displayName: 'Create Task',
-		description:
-			'Whether to create a task that is linked to the inspection. An expression can create it for some rows only.',
+		description: 'Whether to create a task that is linked to the inspection',
 	}),
 	task: shownOnly({
 		displayName: 'Task',
@@ -300,7 +288,7 @@ export const CREATE_FIELDS = {
 		default: {},
 		options: propertiesOf(TASK),
 		// Always shown, because n8n (2.41) drops the values of hidden fields, for example while Create Task is edited.
-		description: "The task's fields. They're only used if Create Task is on.",
+		description: "Fields of the task, used only if 'Create Task' is on",
 	}),
 	output: CREATE_OUTPUT,
 	options: optionsCollection(OPTIONS),

@@ -1,5 +1,5 @@
 import type { SheetRow } from '../../../domain/create/sheetRow';
-import { repairedText } from '../../../domain/encoding';
+import { readableText } from '../../../domain/encoding';
 import { isBlank } from '../../../domain/normalizeText';
 
 /** Matches expressions that read the current row. */
@@ -95,5 +95,5 @@ function partsIn(text: string): string[] {
 
 function columnsIn(text: string, column: RegExp): string[] {
 	const names = [...text.matchAll(column)].map(([, ...found]) => found.find((name) => name));
-	return names.map((name = '') => repairedText(name));
+	return names.map((name = '') => readableText(name));
 }

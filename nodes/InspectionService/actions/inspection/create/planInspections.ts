@@ -9,7 +9,7 @@ import {
 	rowName,
 } from '../../../domain/create/inspectionRows';
 import type { SheetRow } from '../../../domain/create/sheetRow';
-import { repaired } from '../../../domain/encoding';
+import { withReadableText } from '../../../domain/encoding';
 import { InputError } from '../../../domain/inputError';
 import type { Problem } from '../../../domain/problem';
 import type { RowNumbers } from '../../../domain/rowNumbers';
@@ -47,7 +47,7 @@ export interface InspectionPlan extends Plan {
 
 /** Reads the rows and the parameters of a run. Throws InputError for an option that can't have an effect. */
 export function readSheet({ context, numbers }: Run): Sheet {
-	const cells = context.getInputData().map(({ json }) => repaired(json));
+	const cells = context.getInputData().map(({ json }) => withReadableText(json));
 	const parameters = readParameters(context, cells);
 	return { context, rows: fillDown(cells, parameters.filledColumns), cells, numbers, parameters };
 }

@@ -4,7 +4,7 @@ import { checkedFormat } from '../../../domain/answer/dateFormat';
 import { yesNoWords } from '../../../domain/answer/yesNo';
 import { columnsOf, titleFix } from '../../../domain/create/sheet';
 import type { SheetRow, SheetRowOptions } from '../../../domain/create/sheetRow';
-import { repaired } from '../../../domain/encoding';
+import { withReadableText } from '../../../domain/encoding';
 import { listText, quotedList, SHOWN_NAMES, shownValue } from '../../../domain/formatting';
 import { InputError } from '../../../domain/inputError';
 import { type JsonRecord, jsonText, recordsOf } from '../../../domain/json';
@@ -220,7 +220,7 @@ function optionOf<Name extends OptionName>(
 	// Don't evaluate the expressions of other options, so that an error in another option has no effect here.
 	const isGiven = name in membersOf(rawParameter(context, 'options'));
 	const given = isGiven ? { [name]: context.getNodeParameter(`options.${name}`, item) } : {};
-	const members = repaired(membersOf(given));
+	const members = withReadableText(membersOf(given));
 	return FIELDS[name].read(memberOf(OPTIONS, members, name), context.getTimezone());
 }
 
@@ -329,7 +329,7 @@ export function unfilledMappingProblem(
 	});
 	if (hasValue) return undefined;
 	const input = context.getInputData();
-	const columns = columnsOf(items.map((item) => repaired(input[item]?.json ?? {})));
+	const columns = columnsOf(items.map((item) => withReadableText(input[item]?.json ?? {})));
 	const named = answers.slice(0, SHOWN_NAMES).map((answer) => {
 		const missing = answer.expression.columns.find((column) => !columns.includes(column));
 		const near = missing === undefined ? undefined : nearestName(missing, columns);

@@ -1,5 +1,5 @@
 import type { Row, SheetRow } from '../../../domain/create/sheetRow';
-import { changedNames, repaired } from '../../../domain/encoding';
+import { changedNames, withReadableText } from '../../../domain/encoding';
 import { namingRow } from '../../../domain/inputError';
 import { isRecord } from '../../../domain/json';
 import type { Form } from '../../../domain/template/form';
@@ -47,26 +47,27 @@ function isOutsideSections(form: Form, id: string): boolean {
 }
 
 function readRow({ context, rows, cells: given, numbers, parameters }: Sheet, item: number): Row {
-	const valueOf = (name: string): unknown => repaired(context.getNodeParameter(name, item, {}));
+	const valueOf = (name: string): unknown =>
+		withReadableText(context.getNodeParameter(name, item, {}));
 	const { createTask } = parametersOf(context, item, { createTask: CREATE_FIELDS.createTask });
 	const fields = membersOf(valueOf('additionalFields'));
-	const name = repaired(context.getNodeParameter('name', item, ''));
+	const name = withReadableText(context.getNodeParameter('name', item, ''));
 	const { labels, answers } = parameters;
 	const cells = given[item] ?? {};
 	const mapped = labels === undefined ? {} : mappedValues(context, parameters, item);
 	const gaps = answers.filter(({ expression }) => expression.leavesOnlyGaps(cells));
 	// Use null, because undefined would mean that the sheet has no such column.
 	const emptied = Object.fromEntries(gaps.map(({ name }) => [name, null]));
-	const values = { ...repaired(mapped), ...emptied };
-	const repairedQuestions = changedNames({ ...mapped, ...emptied }, values).map(
+	const values = { ...withReadableText(mapped), ...emptied };
+	const misencodedQuestions = changedNames({ ...mapped, ...emptied }, values).map(
 		(id) => labels?.get(id) ?? id,
 	);
 	return {
 		number: numbers.of(item),
 		values: labels === undefined ? (rows[item] ?? {}) : values,
-		repaired: [
+		misencoded: [
 			...changedNames(context.getInputData()[item]?.json ?? {}, cells),
-			...repairedQuestions,
+			...misencodedQuestions,
 		],
 		cells,
 		labels,

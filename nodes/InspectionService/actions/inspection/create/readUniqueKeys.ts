@@ -5,7 +5,7 @@ import { whyNoIdentity } from '../../../domain/create/identity';
 import { looksLikeTotal } from '../../../domain/create/inspectionRows';
 import type { SheetRow } from '../../../domain/create/sheetRow';
 import { keyOfRows } from '../../../domain/create/uniqueKey';
-import { repaired } from '../../../domain/encoding';
+import { withReadableText } from '../../../domain/encoding';
 import { quotedList, shownValue } from '../../../domain/formatting';
 import { groupBy } from '../../../domain/groupBy';
 import { InputError, namingRow } from '../../../domain/inputError';
@@ -138,7 +138,7 @@ function givenKey(
 	item: number,
 	cells: SheetRow = {},
 ): unknown {
-	const given = repaired(context.getNodeParameter('uniqueKey', item, ''));
+	const given = withReadableText(context.getNodeParameter('uniqueKey', item, ''));
 	if (isBlank(given)) return given;
 	if (uniqueKey === undefined) return fixedKey(given, context.getInputData()[item]?.json ?? {});
 	for (const part of uniqueKeyParts) {
@@ -149,7 +149,7 @@ function givenKey(
 		}
 		// If the part is the whole expression, its value is the key, which isn't blank.
 		if (part.text === uniqueKey.text) continue;
-		const value: unknown = repaired(context.evaluateExpression(part.text, item));
+		const value: unknown = withReadableText(context.evaluateExpression(part.text, item));
 		const isMissing = value === undefined || value === null;
 		if (isMissing || (isBlank(value) && !part.decides)) throw emptyPart(part.text);
 		if (!isBlank(value) && part.columns.length > 0) refuseKey(whyNoIdentity(value));
