@@ -35,7 +35,7 @@ afterEach(() => {
 	for (const { id } of added()) store.removeInspection(id);
 });
 
-it('an n8n data table has a row for each answer, and the same rows after a second run', async () => {
+it('an n8n data table has one row for each answer, even after a second run', async () => {
 	const rowsOf = async () => await outputOf([dataTableNode('Inspection answers')]);
 	const keep = await imported('answers-to-data-table');
 	await expectKept(keep, rowsOf);
@@ -47,7 +47,7 @@ if (!isPostgresHere())
 	console.warn('A table of PostgreSQL is not tested here: install postgresql.');
 
 it.skipIf(!isPostgresHere())(
-	'a PostgreSQL table has a row for each answer, and the same rows after a second run',
+	'a PostgreSQL table has one row for each answer, even after a second run',
 	async () => {
 		const { account, stop } = await openPostgres();
 		onTestFinished(stop);

@@ -109,7 +109,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 		return made?.answers.map(({ value }) => value);
 	};
 
-	test('a new user can add the node, create the credential, pick a template, map, and execute', async () => {
+	test('leads a new user from an empty workflow to the first inspection', async () => {
 		await draw(START, row());
 		const action = 'Create an inspection';
 		await editor.addNodeAfter('Row', 'inspection', 'Inspection Service', action);
@@ -152,7 +152,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 		expect(await created()).toEqual(['Gate 4', day, 12, 'Pass', ['Helmet', 'Gloves']]);
 	});
 
-	describe('with a saved credential', () => {
+	describe('connected to the service', () => {
 		let key: SavedCredential;
 		beforeAll(async () => {
 			key = await saveCredential(n8n.client, sandbox);
@@ -181,7 +181,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			return { createdAfter };
 		};
 
-		test('the icon appears in light and dark, and panels show their notices', async () => {
+		test('shows the icon in light and dark, with the notices of each panel', async () => {
 			const { page, details } = editor;
 			const panels: Record<string, (string | RegExp)[]> = {
 				DUPLICATES: ['Comment (Kitchen)', 'Machines › Comment'],
@@ -209,7 +209,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			}
 		});
 
-		test('the notice about a missing template is replaced once a template is chosen', async () => {
+		test('replaces the notice about a missing template once a template is chosen', async () => {
 			await open(START, row(), createNode('GONE', MAP_AUTOMATICALLY));
 			const { page } = editor;
 			const notice = page.getByTestId('empty-fields-notice');
@@ -252,7 +252,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 				],
 				['updated_at', 'completed'],
 			],
-		])('a run shows %s', async (title, nodesOf, words) => {
+		])('shows %s after a run', async (title, nodesOf, words) => {
 			await open(...nodesOf());
 			await editor.execute();
 			for (const said of words) await editor.output.getByText(said).first().waitFor();
@@ -274,7 +274,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			await writeFile(join(n8n.filesFolder, EXAMPLE_SHEETS.findings), csv(rows));
 		};
 
-		test('an imported example runs: the sheet, the grouping of its rows, the inspections', async () => {
+		test('runs an imported example from the sheet to the inspections', async () => {
 			const { page, output } = editor;
 			await writeSheet(findings());
 			await editor.openWorkflow(await imported());
@@ -295,7 +295,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			await editor.movePanels(-120);
 		});
 
-		test('Check Only shows each inspection, and the corrections that its rows need', async () => {
+		test('shows each inspection in Check Only, with the corrections that its rows need', async () => {
 			await writeSheet([
 				...findings('Hgih').slice(0, 5),
 				['F-004', 'Quay 7', 'Wet floor', 'High', '31.2.2026', '7', 'Fail'],
@@ -312,7 +312,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			await editor.movePanels(90);
 		});
 
-		test('a repeatable section explains where its questions belong, and accepts a dragged list', async () => {
+		test('explains where the questions of a repeatable section belong: in a list, which can be dragged', async () => {
 			const Hazards = [
 				{ Description: 'Loose cable', Severity: 'High' },
 				{ Description: 'Wet floor', Severity: 'Low' },
@@ -330,7 +330,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			);
 		});
 
-		test('a choice from the service is never an expression, but literal text', async () => {
+		test('shows a choice from the service as literal text, never as an expression', async () => {
 			const controls = [radio('Gap', 'gap', '=10 mm', '={{ $json.Site }}')];
 			const { id } = sandbox.store.addTemplate({ name: 'Bolts', controls });
 			const parameters = createParameters(templateById(id), { responses: byHand(null) });
@@ -342,7 +342,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			}
 		});
 
-		test('the sections and columns of a template are chosen from lists', async () => {
+		test('offers the sections and columns of a template in lists', async () => {
 			const { page, output } = editor;
 			await open(START, getManyNode({ rowPerInstanceOf: UNCHOSEN, fields: [] }));
 			const sections = await editor.openList('rowPerInstanceOf');
@@ -364,7 +364,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			expect(headers.filter((header) => header !== '')).toEqual(['instance', 'Severity', 'name']);
 		});
 
-		test('a template list reports that the key has no permission to list, and suggests other modes while loading takes long', async () => {
+		test('explains a list of templates that is forbidden or slow', async () => {
 			const { page } = editor;
 			const { noList } = sandbox.keys;
 			const credentials = { [CREDENTIAL_TYPE]: await saveCredential(n8n.client, sandbox, noList) };
@@ -389,7 +389,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			return recordIn(nodes.find(({ name }) => name === 'Create')?.['parameters']);
 		};
 
-		test('Task is shown although the first row needs no task, and keeps its fields while Create Task is retyped', async () => {
+		test('keeps the fields of Task, even if Create Task is false for the first row or retyped', async () => {
 			const controls = [text('Wind', 'wind')];
 			const { id: template } = sandbox.store.addTemplate({ name: 'Tasks', controls });
 			const create = createParameters(templateById(template), {
@@ -417,7 +417,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 				});
 		});
 
-		test('a removed question keeps its mapping, and the run reports it', async () => {
+		test('keeps the mapping of a removed question, which the run reports', async () => {
 			const { details, output } = editor;
 			const controls = [text('Wind', 'wind')];
 			const { id: template } = sandbox.store.addTemplate({ name: 'Weather', controls });

@@ -31,7 +31,7 @@ await copyExampleSheets(filesFolder);
 const sheet = async (file: string) => await readSheet(join(filesFolder, file));
 const storedInspections = () => sandbox.store.inspections();
 
-it('spreadsheet to inspections: creates one per row, and reports the result or the problem', async () => {
+it('spreadsheet to inspections: reports the result or the problem of each row', async () => {
 	sandbox.faults.add({
 		on: { operation: 'createInspection', where: ({ body }) => body.includes('WALK-001') },
 		do: { kind: 'status', status: 403 },
@@ -82,7 +82,7 @@ it('spreadsheet to inspections: creates one per row, and reports the result or t
 	});
 });
 
-it('finished inspections to chat: reports each and appends its row, once', async () => {
+it('finished inspections to chat: each becomes one message and one row', async () => {
 	// A spreadsheet program treats cells that begin like these as formulas, even if the cells are quoted.
 	const formulas = ['=1+1', '+49 (30)', '-2+3', '@SUM(1)', '\t=1', '＝1+1', '＠SUM(1)'];
 	const others = ['-5', '-1,5', '+3.25', '-'];
@@ -123,7 +123,7 @@ describe('form to inspection', () => {
 	const mailAbout = async (site: string) =>
 		await mail.inbox.first(({ subject }) => subject.includes(site), PATIENCE_MS);
 
-	it('creates one inspection from a submitted form, and mails it with the photos', async () => {
+	it('creates one inspection from a submitted form, then mails it with the photos', async () => {
 		await client.activate(await imported('form-to-inspection', { mailAccount }));
 		const page = await (await fetch(formUrl)).text();
 		for (const field of ['Site name', 'Date', 'Result', 'Hi-vis vest', 'Photos']) {
@@ -171,7 +171,7 @@ describe('form to inspection', () => {
 		});
 	});
 
-	it('creates one from a form without hazard and photo', async () => {
+	it('creates one inspection even if the form has neither finding nor photo', async () => {
 		await sendForm(formUrl, ['Quay 7', '2026-06-03', '', 'Pass', [], '', ''], []);
 		const { text, attachments } = await mailAbout('Quay 7');
 		expect(text).toBe(
@@ -193,7 +193,7 @@ describe('form to inspection', () => {
 	});
 });
 
-it("findings to inspections: creates one from all rows of a walk, with dates and numbers in people's notation, and none on a second run", async () => {
+it('findings to inspections: creates each walk once, with the dates and numbers of its rows in local notation', async () => {
 	const workflow = await imported('findings-to-inspections');
 	const execution = await runSaved(workflow);
 	expect(execution.error).toBeUndefined();
@@ -228,7 +228,7 @@ it("findings to inspections: creates one from all rows of a walk, with dates and
 	expect(storedInspections()).toHaveLength(before);
 });
 
-it('European sheet to inspections: creates one per visit despite title, semicolons, commas, and merged cells, and none on a second run', async () => {
+it('European sheet to inspections: creates each visit once despite title, semicolons, commas, or merged cells', async () => {
 	const workflow = await imported('european-sheet-to-inspections');
 	const execution = await runSaved(workflow);
 	expect(errorTextOf(execution).trim()).toBe('');
@@ -274,7 +274,7 @@ it('European sheet to inspections: creates one per visit despite title, semicolo
 	);
 });
 
-it('inspections to spreadsheet: exports all of the template', async () => {
+it('inspections to spreadsheet: exports all inspections of the template', async () => {
 	const { error } = await runSaved(await imported('inspections-to-spreadsheet'));
 	expect(error).toBeUndefined();
 
@@ -297,7 +297,7 @@ it('inspections to spreadsheet: exports all of the template', async () => {
 /** The published form, for all tests of it: n8n allows its address only once. */
 let sheetForm: Promise<SheetForm> | undefined;
 
-it('sheet form to inspections: shows the problem next to its row, and creates no duplicates when the sheet is sent again', async () => {
+it('sheet form to inspections: shows problems next to their rows, so that the sheet can be sent again without duplicates', async () => {
 	const sheetOf = async (rows: readonly (readonly unknown[])[]) =>
 		await writeXlsxFile(
 			rows.map((row) => row.map((value) => ({ value: value === null ? '' : String(value) }))),

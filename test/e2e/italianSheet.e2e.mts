@@ -42,7 +42,7 @@ const SUGGESTED = {
 	decimalSeparator: 'comma',
 };
 
-it('becomes right within three uploads and two edited cells, without any wrong inspection', async () => {
+it('the Italian sheet becomes right within three uploads, without any wrong inspection', async () => {
 	const asShipped = await formFor('visite');
 	const first = await asShipped.upload(await excelOf(ITALIAN_SHEET));
 	expect(first.page).toContain('0 of 14 rows are new inspections');
@@ -78,7 +78,7 @@ it('becomes right within three uploads and two edited cells, without any wrong i
 	expect(stored()).toEqual(ITALIAN_ANSWERS);
 });
 
-it('shows a cost that was corrected after its visit had been sent', async () => {
+it("the sheet's form shows a cost that was corrected after its visit had been sent", async () => {
 	const form = await formFor('visite-corrette', SUGGESTED);
 	const [, ...rows] = ITALIAN_SHEET;
 	const corrected: ItalianSheet = rows.map((line) =>

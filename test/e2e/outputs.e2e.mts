@@ -10,7 +10,7 @@ import { storedAnswers } from './storedAnswers.mts';
 const { sandbox, n8n, credential, run, outputOf } = await connectedN8n({ data: 'demo' });
 
 it.each(['SITE-SAFETY', 'EVERY-TYPE', 'DEEP-NEST', 'DUPLICATES', 'ÄÖÜ/1: "x"'])(
-	'rows written to a sheet, read back, and created again have the same answers: %s',
+	'rows that pass through a sheet create inspections with the same answers: %s',
 	async (template) => {
 		const templateId = templateBy(template);
 		const rows = getManyParameters({ returnAll: true, filters: { templateId }, output: 'row' });
@@ -29,7 +29,7 @@ it.each(['SITE-SAFETY', 'EVERY-TYPE', 'DEEP-NEST', 'DUPLICATES', 'ÄÖÜ/1: "x"'
 	},
 );
 
-it('Get finds the inspection that Create made, by its unique key', async () => {
+it('Get finds the inspection that Create created by its unique key', async () => {
 	const templateId = templateBy('SITE-SAFETY');
 	const set = (name: string, value: string) => ({ name, value, type: 'string' });
 	const answers = { 'Site name': 'Quay 7', Date: '2026-06-02', Result: 'Pass', key: 'K-7' };

@@ -102,7 +102,7 @@ it.each<[string, PlainNode[], Wire[]]>([
 	expect([count('getTemplate'), count('createInspection')]).toEqual([1, 30]);
 });
 
-it('Retry On Fail resends nothing if a row is rejected on every attempt, and the error counts the other rows', async () => {
+it('Retry On Fail resends nothing if a row is rejected on every attempt', async () => {
 	sandbox.faults.add({
 		on: { operation: 'createInspection', where: ({ body }) => body.includes('"A2"') },
 		do: { kind: 'status', status: 403 },

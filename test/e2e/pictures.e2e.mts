@@ -19,7 +19,7 @@ const FRAME = { width: 1000, height: 600 };
 const OWN_COLUMNS =
 	'id name status template template_id team created_at created_by updated_at updated_by'.split(' ');
 
-describe.skipIf(!hasChromium())('pictures', async () => {
+describe.skipIf(!hasChromium())('the pictures show', async () => {
 	const { sandbox, n8n, credential, imported, runSaved } = await connectedN8n({ data: 'demo' });
 	const { client, filesFolder } = n8n;
 	const { mail, mailAccount } = await connectedMail(n8n);
@@ -31,7 +31,7 @@ describe.skipIf(!hasChromium())('pictures', async () => {
 		await editor?.close();
 	});
 
-	test('a sheet with a typo becomes inspections in two runs, because Check Only explains the typo', async () => {
+	test('a sheet with a typo that becomes inspections in two runs, because Check Only explains the typo', async () => {
 		const { page, output } = editor;
 		const title = EXAMPLE_SHEETS.findings;
 		const nameOf = (number: number) => `first-run-${String(number)}`;
@@ -79,7 +79,7 @@ describe.skipIf(!hasChromium())('pictures', async () => {
 		expect(sandbox.store.inspections()).toHaveLength(before + 3);
 	});
 
-	test('the sheet of all inspections has the columns of its example', async () => {
+	test('the sheet of all inspections with the columns of its example', async () => {
 		addFilledWalks(sandbox);
 		await runSaved(await imported('inspections-to-spreadsheet'));
 		const cells = await readSheet(join(filesFolder, EXAMPLE_SHEETS.all));
@@ -91,7 +91,7 @@ describe.skipIf(!hasChromium())('pictures', async () => {
 		);
 	});
 
-	test('the report of a finished inspection shows its answers and photos', async () => {
+	test('the report of a completed inspection with its answers and photos', async () => {
 		const walk = sandbox.store.addInspection({
 			template: 'SITE-SAFETY',
 			name: 'Canal Bridge, east side',

@@ -36,7 +36,7 @@ if (missing.length > 0) {
 	);
 }
 
-describe.skipIf(missing.length > 0)('queue mode: a main and two workers', () => {
+describe.skipIf(missing.length > 0)('queue mode', () => {
 	let sandbox: Sandbox;
 	let cluster: QueueCluster;
 	let main: ConnectedN8n;
@@ -54,7 +54,7 @@ describe.skipIf(missing.length > 0)('queue mode: a main and two workers', () => 
 		await sandbox?.close();
 	});
 
-	it('handles credential test and columns without any worker', async () => {
+	it('serves the editor without any worker', async () => {
 		const { client } = cluster.main;
 		const tested = { baseUrl: sandbox.apiUrl, apiKey: sandbox.keys.north };
 		expect(await testCredential(client, CREDENTIAL_TYPE, tested)).toMatchObject({ status: 'OK' });
@@ -63,7 +63,7 @@ describe.skipIf(missing.length > 0)('queue mode: a main and two workers', () => 
 		expect(columns.map(({ id }) => id)).toContain('site_name');
 	});
 
-	it('polls without any worker, and runs the results as soon as there is one', async () => {
+	it('polls without any worker, but runs the results as soon as there is one', async () => {
 		const { client } = cluster.main;
 		const trigger = chain('Poll', [triggerNode(main.credential), KEEP]);
 		const workflow = await client.createWorkflow(trigger);
@@ -98,12 +98,12 @@ describe.skipIf(missing.length > 0)('queue mode: a main and two workers', () => 
 		]);
 	});
 
-	describe('with two workers', () => {
+	describe('on two workers', () => {
 		beforeAll(async () => {
 			while (cluster.workers.length < 2) await cluster.addWorker();
 		});
 
-		it('downloads a file on a worker, and the editor shows it', async () => {
+		it('shows a file in the editor that a worker downloaded', async () => {
 			const content = Buffer.from('one file, read on another host');
 			const bytes = { form: 'bytes', base64: content.toString('base64') } as const;
 			const { id: inspectionId, files } = sandbox.store.addInspection({
@@ -119,7 +119,7 @@ describe.skipIf(missing.length > 0)('queue mode: a main and two workers', () => 
 			expect(await binaryContent(cluster.main.client, item?.binary['data'])).toEqual(content);
 		});
 
-		it('creates no duplicates when a worker dies in the middle of 500 rows, and each inspection once when the rows are sent again', async () => {
+		it('creates each inspection once if rows are sent again after a worker died in the middle', async () => {
 			const { client } = cluster.main;
 			const { executionId, worker, post } = await createInTheMiddle('Killed', 500);
 

@@ -34,7 +34,7 @@ describe('deleted inspections', async () => {
 	const goneOf = (rows: Awaited<ReturnType<typeof rowsAfterRun>>) =>
 		[...rows].flatMap(([id, row]) => (row['gone_since'] === null ? [] : [id]));
 
-	it('are marked in the table, and nothing else is, and the mark is removed if an inspection returns', async () => {
+	it('are marked in the table, unlike all others, until they return', async () => {
 		const all = await rowsAfterRun();
 		expect([...all.keys()].toSorted()).toEqual(ownInspections().toSorted());
 		expect(goneOf(all)).toEqual([]);
@@ -66,7 +66,7 @@ describe('deleted inspections', async () => {
 const image = (name: string) => ({ kind: 'image', name }) as const;
 const signature = { kind: 'signature', name: 'signature.png' } as const;
 
-it('files of finished inspections are stored once under unique names, and the next run stores those that failed', async () => {
+it('files of finished inspections are stored once under unique names, even after a failure', async () => {
 	const [one, two] = [1, 2].map(() =>
 		store.addInspection({
 			template: 'SITE-SAFETY',
@@ -122,7 +122,7 @@ it('files of finished inspections are stored once under unique names, and the ne
 
 const { mail, mailAccount } = await connectedMail(n8n);
 
-it('a report by email has the answers and photos of each finished inspection, and prints', async () => {
+it('a report by email has the answers and photos of each completed inspection, ready to print', async () => {
 	const workflow = await imported('report-by-mail', { mailAccount });
 	const walk = store.addInspection({
 		template: 'SITE-SAFETY',

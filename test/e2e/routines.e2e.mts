@@ -22,8 +22,8 @@ const succeed = async (workflow: string) => {
 	expect((await runSaved(workflow)).error).toBeUndefined();
 };
 
-describe('recurring inspections', () => {
-	it('creates one inspection per site and week, and lists those that nobody started', async () => {
+describe('the workflow of recurring inspections', () => {
+	it('creates one inspection per site and week, with a mail about those not started', async () => {
 		const workflow = await imported('recurring-inspections', { mailAccount });
 		await succeed(workflow);
 		expect(named('Harbor')).toEqual([]);
@@ -57,7 +57,7 @@ describe('recurring inspections', () => {
 	});
 });
 
-it('finding to follow-up: creates one inspection per serious finding, and no duplicates', async () => {
+it('finding to follow-up: creates exactly one inspection per serious finding', async () => {
 	const walk = store.addInspection({
 		template: 'SITE-SAFETY',
 		name: 'Canal walk',
@@ -97,14 +97,14 @@ it('finding to follow-up: creates one inspection per serious finding, and no dup
 	});
 });
 
-describe('watchdog', async () => {
+describe('the watchdog', async () => {
 	const workflow = await imported('watchdog', { mailAccount });
 	const handled = async () => {
 		const rows = await outputOf([dataTableNode('Handled inspections')]);
 		return rows.map((row) => row['name']);
 	};
 
-	it('handles and reports what the trigger missed, once per version', async () => {
+	it('reports once per version what it handled because the trigger missed it', async () => {
 		await succeed(workflow);
 		const done = { template: 'SITE-SAFETY', status: 'completed' } as const;
 		store.addInspection({ ...done, name: 'Missed 1' });

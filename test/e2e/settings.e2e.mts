@@ -55,7 +55,7 @@ async function getManyWith(env: Record<string, string>) {
 	return await getMany(n8n).finally(async () => await n8n.stop());
 }
 
-it('n8n installs the connector by environment variables, and allows it to reach an internal address', async () => {
+it('environment variables are enough to install the connector, even for an internal address', async () => {
 	const asInN8n3 = { N8N_UNVERIFIED_PACKAGES_ENABLED: 'false' };
 	const noChecksum = installed({ name, version }, asInN8n3);
 	await expect(getManyWith(noChecksum), 'n8n 3 needs its checksum').rejects.toThrow(
@@ -72,7 +72,7 @@ it('n8n installs the connector by environment variables, and allows it to reach 
 	expect(asked, 'later starts take it from where it was stored').toEqual([]);
 });
 
-it('a setting reinstalls the connector if it was installed in the editor and a redeploy lost it', async () => {
+it('a setting reinstalls a connector from the editor that a redeploy lost', async () => {
 	const userFolder = join(FOLDER, 'redeployed');
 	const runWith = async (
 		settings: Record<string, string>,
@@ -99,7 +99,7 @@ it('a setting reinstalls the connector if it was installed in the editor and a r
 });
 
 it.skipIf(missing.length > 0)(
-	'a worker with a separate folder also installs the connector by environment variables',
+	'a worker with a separate folder installs the connector by environment variables as well',
 	async () => {
 		const env = installed({ name, version }, { N8N_REINSTALL_MISSING_PACKAGES: 'true' });
 		const cluster = await startQueueCluster(join(FOLDER, 'cluster'), { env });

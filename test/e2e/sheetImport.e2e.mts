@@ -104,7 +104,7 @@ async function importSheet(sheet: readonly (readonly Cell[])[], reading = {}, op
 	};
 }
 
-it('sends nothing, and one message has the fix for each question and kind, one line each', async () => {
+it('one message has a line with the fix for each kind of problem of a question', async () => {
 	const { told, problems, sent } = await importSheet(MESSY, { range: '1' });
 	for (const said of [
 		'Nothing was sent: ',

@@ -165,7 +165,7 @@ test.concurrent('150 rows of one poll have one header row', { timeout: 4 * MINUT
 });
 
 test.concurrent(
-	'a template that isn’t one, and an inspection without ID, stop nothing',
+	'neither a broken template nor an inspection without ID stops the trigger',
 	{ timeout: 4 * MINUTES },
 	async () => {
 		const { sandbox, template, id, add } = await watched({ output: 'row' }, 'Bad records');
@@ -191,7 +191,7 @@ test.concurrent(
 );
 
 test.concurrent(
-	'a template that fails names itself in the failed executions, and loses nothing',
+	'a template that fails is named in the failed executions, without losing inspections',
 	{ timeout: 4 * MINUTES },
 	async () => {
 		const { sandbox, id, add } = await watched({ output: 'row' }, 'Failing template');
@@ -210,7 +210,7 @@ test.concurrent(
 );
 
 test(
-	'a state of another version continues, and the data of gone nodes goes',
+	'the state of another version continues, but that of deleted nodes is removed',
 	{ timeout: 6 * MINUTES },
 	async () => {
 		const { id, add } = await watched({ output: 'raw' }, 'Versions');

@@ -27,7 +27,7 @@ const { client } = n8n;
 const SITE_SAFETY = templateBy('SITE-SAFETY');
 
 describe(`n8n ${version}`, () => {
-	it('distinguishes a working credential from a failing one, and follows no redirect', async () => {
+	it('accepts only a credential that works without a redirect', async () => {
 		await using server = await startRawServer(({ url = '' }, response) => {
 			if (url.startsWith('/elsewhere')) response.writeHead(302, { location: '/target' }).end();
 			else response.end('[]');
@@ -49,7 +49,7 @@ describe(`n8n ${version}`, () => {
 		expect(server.requests.map(({ url }) => url)).not.toContain('/target');
 	});
 
-	it('creates with manually mapped columns, and reports the problems of a row', async () => {
+	it('creates an inspection, unless the row has a problem', async () => {
 		const responses = mapColumns({
 			site_name: '={{ $json.site }}',
 			walk_date: '2026-05-04',
@@ -84,7 +84,7 @@ describe(`n8n ${version}`, () => {
 		expect(found.map(({ id }) => id).sort()).toEqual(listed.map(({ id }) => id).sort());
 	});
 
-	it('reads many inspections, and each by its ID', async () => {
+	it('finds each inspection of a list by its ID', async () => {
 		const known = sandbox.store.inspections(sandbox.tenants.north.organization.id);
 		const getMany = getManyParameters({ returnAll: true, output: 'row' });
 		const all = await outputOf([actionNode(credential, getMany)]);

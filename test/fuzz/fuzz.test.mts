@@ -9,7 +9,7 @@ import { fuzz } from './fuzz.mts';
 const SAMPLE = Number(process.env['FUZZ_SAMPLE'] ?? 400);
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
 
-test('any change of one external value yields a clear error or a sane result', async () => {
+test('any change of one external value causes either a clear error or a sane result', async () => {
 	const { run, possible, faults } = await fuzz(SAMPLE, SEED);
 	expect(faults).toEqual([]);
 	expect(run).toBe(SAMPLE === Infinity ? possible : SAMPLE);

@@ -30,7 +30,7 @@ export function rowOf(
 const REQUEST_OPTIONS = {
 	templateId: guid(0),
 	timeZone: 'America/New_York',
-	groupColumn: undefined,
+	groupColumns: [],
 	isUsed: () => false,
 };
 
@@ -69,7 +69,7 @@ export function groupRequest(
 	making: Partial<CreateRequestOptions> = {},
 ): NotedRequest {
 	const [first = rowOf({}), ...others] = given.map((values, n) => rowOf(values, { number: n + 1 }));
-	return requestOf(form, [first, ...others], { groupColumn: 'No', ...making });
+	return requestOf(form, [first, ...others], { groupColumns: ['No'], ...making });
 }
 
 /**

@@ -40,7 +40,7 @@ test('one file of 300 MB fits into the memory of n8n', async () => {
 	expect(outcomes).toEqual([300 * MB]);
 });
 
-test('four files of 350 MB are an error for those that no longer fit, before they fill the memory', async () => {
+test('four files of 350 MB fail once they no longer fit, before they fill the memory', async () => {
 	const { outcomes, peakMb } = await outcomeOf(4, 350);
 	expect(outcomes).toHaveLength(4);
 	const refused = outcomes.filter((outcome) => REFUSED.test(String(outcome)));
@@ -48,7 +48,7 @@ test('four files of 350 MB are an error for those that no longer fit, before the
 	expect(peakMb).toBeLessThan(2_200);
 });
 
-test('one file of 1.9 GB is an error before it fills the memory', async () => {
+test('one file of 1.9 GB fails before it fills the memory', async () => {
 	const { outcomes, peakMb } = await outcomeOf(1, 1_900);
 	expect(String(outcomes[0])).toMatch(REFUSED);
 	expect(peakMb).toBeLessThan(1_200);

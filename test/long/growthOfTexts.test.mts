@@ -11,6 +11,7 @@ import { numberProblem } from '#connector/domain/answer/refusedNumber.ts';
 import { isStoredAs, meansSame } from '#connector/domain/answer/sameAnswer.ts';
 import { storedResponsesOf } from '#connector/domain/answer/storedResponse.ts';
 import { findChoiceColumns } from '#connector/domain/create/choiceColumns.ts';
+import { columnsIn } from '#connector/domain/create/column.ts';
 import { groupRows } from '#connector/domain/create/groupRows.ts';
 import { lookalikes, lookOf } from '#connector/domain/create/identity.ts';
 import { looksLikeTotal } from '#connector/domain/create/inspectionRows.ts';
@@ -218,8 +219,8 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 		return groupRequest(FORM, rows);
 	},
 	'rows and the column that groups them': (text) => [
-		groupRows([{ [text]: text }], text),
-		groupRows([{ a: text }], `['${text}']`),
+		groupRows([{ [text]: text }], columnsIn(text, [])),
+		groupRows([{ a: text }], columnsIn(`['${text}']`, [{ a: text }])),
 	],
 	'a number with a unit': (text) => [
 		withoutUnit(`12 ${text}`, text),

@@ -86,14 +86,14 @@ const ownQuestions = (count: number) =>
 const oneLong = (instances: number) =>
 	numbers(3_000).map((n) => inspection(n, answered(10, n === 7 ? instances : 2)));
 
-test('500 inspections with 130 questions of their own are an error that names an inspection', () => {
+test('the error for 500 inspections with 130 different questions names one of them', () => {
 	const { outcome, ms } = rowsOfRun(ownQuestions(500));
 	expect(outcome).toMatch(/^InputError: The rows would have 32,505,000 cells, .* 10,000,000/);
 	expect(outcome).toContain('The inspection "Inspection 0" alone has 130 answers');
 	expect(ms).toBeLessThan(20_000);
 });
 
-test('one inspection with 400 instances among 3,000 is an error that names it and the ways out', () => {
+test('the error for one inspection with 400 instances among 3,000 names it and the ways out', () => {
 	const { outcome, ms } = rowsOfRun(oneLong(400));
 	expect(outcome).toMatch(/12,000,000 cells.*"Inspection 7" alone has 4,000 answers/);
 	expect(outcome).toMatch(/'Field Names or IDs'.*'Row per Instance Of'.*'Answers'/);

@@ -20,19 +20,16 @@ test.each<[string, CreateRun]>([
 	['automatically', {}],
 	['manually', BY_HAND],
 	['manually, together with fixed values', { columns: { ...BY_HAND.columns, area: 'Gate' } }],
-])(
-	'mapped %s, blank rows create no inspection, alone or with others, and one hint lists them',
-	async (_, how) => {
-		const withoutCells = [{}, { Area: '', Note: ' ', Other: null }, { row_number: 3, Area: '' }];
-		const rows = [...withoutCells, { Findings: [{ Finding: '' }] }, { Findings: [null] }];
-		const { pairs, hints } = await create(rows, how);
-		const told = 'Skipped rows 1 to 5, because no cell has a value.';
-		expect([pairs, hints, creates()]).toEqual([[], [told], 0]);
-		const mixed = await create([...rows, { Area: 'A' }], how);
-		expect(mixed.pairs).toEqual([5]);
-		expect(mixed.hints).toContain(told);
-	},
-);
+])('blank rows are skipped with one hint, mapped %s', async (_, how) => {
+	const withoutCells = [{}, { Area: '', Note: ' ', Other: null }, { row_number: 3, Area: '' }];
+	const rows = [...withoutCells, { Findings: [{ Finding: '' }] }, { Findings: [null] }];
+	const { pairs, hints } = await create(rows, how);
+	const told = 'Skipped rows 1 to 5, because no cell has a value.';
+	expect([pairs, hints, creates()]).toEqual([[], [told], 0]);
+	const mixed = await create([...rows, { Area: 'A' }], how);
+	expect(mixed.pairs).toEqual([5]);
+	expect(mixed.hints).toContain(told);
+});
 
 test('Google Sheets rows with only unticked checkboxes are blank, even below merged cells', async () => {
 	const below = [4, 5].map((row_number) => ({ row_number, Area: '', Done: false }));
@@ -47,7 +44,7 @@ test('Google Sheets rows with only unticked checkboxes are blank, even below mer
 
 const PHOTO = { data: '', mimeType: 'image/png', fileName: 'door.png' };
 
-describe('a row, mapped manually unless noted,', () => {
+describe('a row (mapped manually unless noted)', () => {
 	test.each<[string, IDataObject[], CreateRun, string[][]]>([
 		[
 			'with other cells is created as mapped',
@@ -85,7 +82,7 @@ describe('a row, mapped manually unless noted,', () => {
 		expect(stored()).toEqual(made);
 	});
 
-	test('with no value for any question is an error, even if other rows have one', async () => {
+	test('fails if no question has a value, even if other rows have one', async () => {
 		const lines = await errorLines([{ Other: 1 }, { Area: 'A' }], AREA);
 		expect(lines).toContain(
 			'Row 1 ("1"): No question that is mapped under \'Answers\' has a value; fill in a cell, or remove the row with a Filter node before this one.',
@@ -93,7 +90,7 @@ describe('a row, mapped manually unless noted,', () => {
 		expect(creates()).toBe(0);
 	});
 
-	test('with a file and no cell creates an inspection', async () => {
+	test('creates an inspection if it has a file but no cell', async () => {
 		const input = [{ json: {}, binary: { photo: PHOTO } }];
 		await create([], { input, columns: { area: '={{ $binary.photo.fileName }}' } });
 		expect(stored()).toEqual([['Area=door.png']]);
@@ -108,7 +105,7 @@ describe('a row, mapped manually unless noted,', () => {
 		expect(stored()).toEqual([answers, answers]);
 	});
 
-	test('is an error with the expressions and the existing columns if no row has a value', async () => {
+	test('fails with the names of the existing columns if no row has a value', async () => {
 		const columns = { area: '={{ $json.Area }}', note: '={{ $json["Remark"] }}' };
 		const rows = [{ Areas: 'A' }, { Zone: 'B', Areas: 'C', Note: '' }];
 		const message =
@@ -120,7 +117,7 @@ describe('a row, mapped manually unless noted,', () => {
 		expect([hints, creates()]).toEqual([[], 0]);
 	});
 
-	test('is an error that suggests checking the previous node if its items have only files', async () => {
+	test('suggests checking the previous node if its items have only files', async () => {
 		const input = [{ json: {}, binary: { photo: PHOTO } }];
 		const columns = { area: '={{ $json.Area }}' };
 		const lines = await errorLines([], { input, columns });
@@ -144,7 +141,7 @@ test('a row with an error becomes an inspection if an answer uses the error', as
 	expect(stored()).toEqual([['Area=no such page']]);
 });
 
-test('a list whose keys match no question is an error with the likely cause', async () => {
+test('a list whose keys match no question fails with the likely cause', async () => {
 	const [message] = await errorLines([{ Area: 'A', Findings: [{ Fnding: 'q' }, {}] }]);
 	expect(message).toContain(
 		'is named "Findings/Fnding" (did you mean "Finding"?); enter a list in square brackets',

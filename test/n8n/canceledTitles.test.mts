@@ -48,7 +48,7 @@ test('the title of a run that stops at a row with the name "canceled" omits the 
 	expect(message).toContain('Row 1 ("Canceled")');
 });
 
-test('the title shows the value with a capital, and the description shows it unchanged', async () => {
+test('the description shows the value without the capital letter of the title', async () => {
 	const { message, description } = await titleOf(
 		create([{ Area: 'Gate' }], { additionalFields: { status: 'done' } }),
 	);
@@ -60,7 +60,7 @@ test('the title shows the value with a capital, and the description shows it unc
 	);
 });
 
-test("errors of an unknown operation, the trigger, and the editor's lists omit the word as well", async () => {
+test('an error of an unknown operation, the trigger, or a list of the editor omits the word as well', async () => {
 	const parameters = { resource: 'inspection', operation: 'canceled' };
 	await titleOf(executeNode({ credential, parameters }));
 	const body = { message: 'This contract was canceled' };

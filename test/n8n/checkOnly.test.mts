@@ -18,7 +18,7 @@ const check = async (items: IDataObject[], { options, ...run }: CreateRun = {}) 
 
 const BY_ORDER = { uniqueKey: '={{ $json.Order }}' };
 
-test('Check Only returns the answers of a good row, and all problems of an invalid one', async () => {
+test('Check Only returns the answers of a valid row, but all problems of an invalid one', async () => {
 	const rows = [{ Area: 'A', Weather: 'dry', Colour: 'red' }, { Weather: 'Snow' }];
 	const { jsons, hints, pairs } = await check(rows);
 	expect(jsons.map((json) => Object.keys(json))).toEqual(
@@ -36,7 +36,9 @@ test('Check Only returns the answers of a good row, and all problems of an inval
 			rows: 'row 2 ("Snow")',
 			ok: false,
 			already_existed: false,
-			problems: expect.stringMatching(/^• "Weather": "Snow" is not among its .*\n• "Area": required/),
+			problems: expect.stringMatching(
+				/^• "Weather": "Snow" is not among its .*\n• "Area": required/,
+			),
 		},
 	]);
 	expect(hints).toEqual([
@@ -54,7 +56,7 @@ test('Check Only accepts an unanswered required question with Allow Missing Answ
 	expect((await check(unanswered)).jsons).toMatchObject([{ ok: false }]);
 });
 
-test('Check Only tells a tool that nothing was sent', async () => {
+test('Check Only reports to a model that nothing was sent', async () => {
 	const wrong = [{ Area: 'A', Weather: 'Snow' }];
 	const problems = expect.stringContaining('not among its choices') as unknown;
 	const { jsons } = await check(wrong, { asTool: true });
@@ -85,7 +87,7 @@ test.each([
 		'1 of 2 inspections can be created. 2 inspections have problems, but 1 of them can be created anyway.',
 	],
 ])(
-	'Check Only says how many inspections with problems can be created: %j',
+	'Check Only counts the inspections that can be created despite problems: %j',
 	async (areas, counts) => {
 		const { hints } = await check(areas.map((Area) => ({ Area, Weather: 'Dry' })));
 		expect(hints[0]).toBe(
@@ -94,7 +96,7 @@ test.each([
 	},
 );
 
-test('Check Only reports which inspections already exist by unique key, and which of them is canceled', async () => {
+test('Check Only reports which inspections already exist by unique key, even canceled ones', async () => {
 	const rowsOf = (...keys: string[]) => keys.map((Order) => ({ Order, Area: 'A' }));
 	await create(rowsOf('a', 'x'), BY_ORDER);
 	const made = sandbox.store.inspections();
@@ -113,7 +115,7 @@ test('Check Only reports which inspections already exist by unique key, and whic
 	expect(creates()).toBe(2);
 });
 
-test('Check Only checks each row with the same key, and lists the rows', async () => {
+test('Check Only lists all rows with the same unique key, but checks each', async () => {
 	const rows = ['Dry', 'Snow'].map((Weather) => ({ Order: 'a', Area: 'A', Weather }));
 	const { jsons } = await check(rows, BY_ORDER);
 	const same = 'Unique Key: rows 1 and 2 are separate inspections, but both have the key "a"';
@@ -139,7 +141,7 @@ test('Check Only can be an expression of the rows', async () => {
 });
 
 test.each(['getTemplate', 'listInspections'] as const)(
-	'Check Only throws if the service fails, because the result is unknown: %s',
+	'Check Only fails if the service fails, because the result is unknown: %s',
 	async (operation) => {
 		sandbox.faults.add({ on: { operation }, do: REFUSED });
 		const uniqueKey = '={{ $json.Area }}';

@@ -18,8 +18,8 @@ const COUNTED = 'Row 1 is the first row that reached this node, usually line 2 i
 const REREAD =
 	"After you correct the file, use 'Execute workflow', because 'Execute step' uses the rows that were already read.";
 
-describe('if an error ends the execution', () => {
-	test('sends nothing if any row has a problem, and reports all problems', async () => {
+describe('a node that ends the execution on an error', () => {
+	test('reports the problems of all rows before anything is sent', async () => {
 		const sheet: IDataObject[] = rowsOf(50);
 		sheet[6] = { Area: 'A', Visitors: 'many' };
 		sheet[39] = { Area: '', Visitors: 'few' };
@@ -36,7 +36,7 @@ describe('if an error ends the execution', () => {
 		expect([creates(), sandbox.requests.count('getTemplate')]).toEqual([0, 1]);
 	});
 
-	test('several rows have a count as the title, and a single row has its problem', async () => {
+	test('has the problem of a single row as the title, but a count for several', async () => {
 		const problem = 'required, but has no answer; fill it in.';
 		expect(await errorLines([{ Area: 'A' }, { Area: '', Visitors: 3 }])).toEqual([
 			'Nothing was sent: 1 of 2 rows needs a correction',
@@ -46,12 +46,12 @@ describe('if an error ends the execution', () => {
 		expect(await errorLines([{ Area: '', Visitors: 3 }])).toEqual([`"Area": ${problem}`]);
 	});
 
-	test('a test run in the editor explains how to read a corrected file again', async () => {
+	test('explains in a test run in the editor how to read a corrected file again', async () => {
 		const lines = await errorLines([{ Visitors: 2 }, { Visitors: 3 }], { mode: 'manual' });
 		expect(lines.slice(-2)).toEqual([COUNTED, REREAD]);
 	});
 
-	test('if a line leaves out rows, values, or kinds of problems, suggests Check Only', async () => {
+	test('suggests Check Only if a line leaves out rows, values, or kinds of problems', async () => {
 		const hint = "The option 'Check Only' lists every row.";
 		const rowsWithout = (...bad: number[]) =>
 			rowsOf(12).map((row, at) => (bad.includes(at) ? { Visitors: at } : row));
@@ -66,7 +66,7 @@ describe('if an error ends the execution', () => {
 		expect(await errorLines(values.slice(1))).not.toContain(hint);
 	});
 
-	test('a missing template is a problem of its rows, and is requested once like any other template', async () => {
+	test('requests a missing template only once for all of its rows', async () => {
 		const rows = ['WALK', 'GONE', 'walk', 'gone'].map((t, at) => ({ t, Area: at < 2 ? 'A' : '' }));
 		const run = { template: '={{ $json.t }}' };
 		expect(await errorLines(rows, run)).toEqual([
@@ -78,7 +78,7 @@ describe('if an error ends the execution', () => {
 		expect([creates(), sandbox.requests.count('getTemplate')]).toEqual([0, 2]);
 	});
 
-	test('a missing template of all rows is one error, and no row is reported', async () => {
+	test('reports a template that is missing for all rows as one error without rows', async () => {
 		const rows = rowsOf(300);
 		const missing = /^The template "GONE" was not found \(404\)(?!.*rows)/;
 		for (const template of ['GONE', '={{ "GONE" }}']) {
@@ -98,7 +98,7 @@ describe('if an error ends the execution', () => {
 		]);
 	});
 
-	test('a failure of the service while the rows are checked ends the execution at once', async () => {
+	test('ends immediately if the service fails while the rows are checked', async () => {
 		sandbox.faults.add({ on: { operation: 'getTemplate' }, do: REFUSED });
 		expect(await errorLines(rowsOf(30))).toEqual([
 			expect.stringMatching(/^Row 1 \("A0"\): .*\(403\)/),
@@ -107,7 +107,7 @@ describe('if an error ends the execution', () => {
 		expect(sandbox.requests.count('getTemplate')).toBe(1);
 	});
 
-	test('a row that the service rejects ends the execution, with a report of what was created and not sent', async () => {
+	test('reports what was created before the row that the service rejected', async () => {
 		failCreate(REFUSED, { body: '"A2"' });
 		const { message, description, context } = await failureOf(create(rowsOf(50)));
 		// Ten requests are open when the third one fails. All rows up to the first unsent one were created, except row 3.
@@ -125,7 +125,7 @@ describe('if an error ends the execution', () => {
 		expect(creates()).toBe(count + 1);
 	});
 
-	test('reports other failures as well, with what possibly exists', async () => {
+	test('reports what possibly exists after other failures as well', async () => {
 		failCreate(REFUSED, { body: 'A0' });
 		failCreate(LOST, { body: 'A1' });
 		const name = '={{ "Walk <b> " + $itemIndex }}';
@@ -139,8 +139,8 @@ describe('if an error ends the execution', () => {
 	});
 });
 
-describe('if the execution continues', () => {
-	test('creates good rows, and keeps the columns and files of bad ones', async () => {
+describe('a node that continues on errors', () => {
+	test('keeps the columns and files of bad rows while it creates the others', async () => {
 		const photo = { data: 'aGVsbG8=', mimeType: 'image/png', fileName: 'door.png' };
 		const bad = { json: { Area: '', Visitors: 3 }, binary: { photo } };
 		const input = [{ json: { Area: 'A' } }, bad, { json: { Area: 'C' } }];
@@ -156,7 +156,7 @@ describe('if the execution continues', () => {
 		expect(stored()).toEqual([['Area=A'], ['Area=C']]);
 	});
 
-	test('the error output only has the error, to which n8n adds the columns, and not an n8n error', async () => {
+	test('leaves it to n8n to add the columns to an item of the error output', async () => {
 		const { items } = await create([{ Area: '', Visitors: 3 }], { onError: 'continueErrorOutput' });
 		expect(items).toEqual([
 			{ json: { error: expect.stringContaining('"Area": required') }, pairedItem: { item: 0 } },
@@ -174,7 +174,7 @@ describe('if the execution continues', () => {
 	});
 });
 
-test('reports rows by their line in a Google sheet', async () => {
+test('names rows by their line in a Google sheet', async () => {
 	const rows = [2, 3].map((row_number) => ({ row_number, Area: 'A' }));
 	expect(await errorLines([...rows, { row_number: 9, Visitors: 3 }])).toEqual([
 		expect.stringMatching(/: 1 of 3 rows/),
@@ -214,7 +214,7 @@ describe("an expression that n8n can't parse", () => {
 		expect(stored()).toHaveLength(1);
 	});
 
-	test('in the key of the first row only affects that row', async () => {
+	test('fails only the first row if the unique key of that row has it', async () => {
 		const rows = ['soon', '2026-05-01'].map((On) => ({ Area: On, On }));
 		const uniqueKey = '={{ $json.On.toDateTime().toISODate() }}';
 		const { jsons } = await create(rows, { uniqueKey, onError: 'continueErrorOutput' });
@@ -270,7 +270,7 @@ describe("an expression that n8n can't parse", () => {
 		],
 		['a group without a name', { groupRowsBy: '={{ null }}' }, /^The option 'Group Rows By' is em/],
 	])(
-		'in %s, which counts for all rows, is the error of each, and nothing is sent',
+		'fails each row, before anything is sent, in %s, which applies to all rows',
 		async (_, { uniqueKey = '', ...options }, message) => {
 			const rows = ['A', 'B'].map((Area) => ({ Area, first: Area === 'A' }));
 			const run = {

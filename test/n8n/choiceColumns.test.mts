@@ -41,7 +41,7 @@ const ANSWERS = [
 	['Area=Hall', 'DPI=Guanti'],
 ];
 
-test('columns for each choice answer their question in each group and instance', async () => {
+test('columns for each choice answer their question, even in instances or groups', async () => {
 	const { jsons, hints } = await create(ROWS, { options: GROUPED, uniqueKey: '={{ $json.Nr }}' });
 	expect(jsons).toMatchObject([{ unstored_responses: '' }, { unstored_responses: '' }]);
 	expect(stored()).toEqual(ANSWERS);
@@ -91,7 +91,7 @@ test('a sheet that has only columns for choices needs no other column', async ()
 	expect(stored()).toEqual([['DPI=Casco'], ['DPI=Guanti']]);
 });
 
-test('a column for a choice and one for its question are one line for all rows', async () => {
+test('a question with a column that also has columns for choices is one problem for all rows', async () => {
 	const rows = ['Casco', 'Guanti', 'Guanti'].map((DPI) => ({ DPI, Casco: 'X', Guanti: 'X' }));
 	const lines = await errorLines(rows);
 	expect(lines.slice(1, -1)).toEqual([

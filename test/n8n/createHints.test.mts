@@ -11,7 +11,7 @@ const { create, errorLines } = await createForTests([text('Area', 'area'), text(
 
 const hintsOf = async (rows: IDataObject[], run: CreateRun = {}) => (await create(rows, run)).hints;
 
-test("lists columns that no option or field uses, and row columns that share a question's name", async () => {
+test('lists the columns that nothing uses', async () => {
 	const unused = { Area: 'A', team: 'North', Name: 'Walk 7', Other: 'x', toolCallId: 'c' };
 	const row = { ...unused, 'Order No': 7, Site: 'Gate', Visit: 1 };
 	const hints = await hintsOf([row], {
@@ -32,12 +32,12 @@ describe('a test run in the editor', () => {
 	const again =
 		"'Unique Key' is empty. If you run this again, the node creates all 2 inspections again.";
 
-	test('mentions that Name and Unique Key aren’t set', async () => {
+	test('mentions that neither Name nor Unique Key is set', async () => {
 		expect(await hintsOf(rows, { mode: 'manual' })).toEqual([named, again]);
 		expect(await hintsOf(rows)).toEqual([]);
 	});
 
-	test("doesn't mention a field that is set, and has no such hint in Check Only", async () => {
+	test("doesn't mention a field that is set", async () => {
 		const area = '={{ $json.Area }}';
 		expect(await hintsOf(rows, { mode: 'manual', name: area })).toEqual([again]);
 		expect(await hintsOf(rows, { mode: 'manual', uniqueKey: area, name: ' ' })).toEqual([named]);
@@ -46,7 +46,7 @@ describe('a test run in the editor', () => {
 	});
 });
 
-test('a title above the header is reported first, with the fix and the row that has the names', async () => {
+test('a title above the header row is reported first, with the row that has the names', async () => {
 	const rows = [
 		{ 'Walks in May': 'Area', __EMPTY: 'Team', __EMPTY_1: 'Note' },
 		{ 'Walks in May': 'Gate', __EMPTY: 'North' },
@@ -64,7 +64,7 @@ test('a manual mapping suggests a fix for a template from an expression', async 
 	);
 });
 
-test('reports an expression that has no value for any row, with what to check', async () => {
+test('reports an expression that has no value for any row, with its likely mistake', async () => {
 	const columns = { area: '={{ $json.Zone }}', team: '={{ $json.Team }}' };
 	const name = '={{ $json.Reference }}';
 	const additionalFields = { description: '={{ $json.note }}' };
@@ -80,7 +80,7 @@ test('reports an expression that has no value for any row, with what to check', 
 	expect(await hintsOf([filled, { ...filled, Zone: undefined }], run)).toEqual([]);
 });
 
-test('reports a text with a gap from a missing column as well, including texts of a task', async () => {
+test('reports a gap in text from a missing column, including the text of a task', async () => {
 	const customField = [{ name: 'Order', value: '={{ $json.Order }}' }];
 	const hints = await hintsOf([{ Zone: 'A', Note: '' }], {
 		columns: { area: '={{ $json.Zone }} {{ $json.Note }}', team: '={{ $json.Team ?? "North" }}' },
@@ -125,7 +125,7 @@ describe('names that some rows lack', () => {
 	});
 });
 
-test('dates that Excel read beside dates that it left as text get a warning', async () => {
+test('dates get a warning if Excel left others as text', async () => {
 	const rows = [46148, '31/05/2026'].map((Team) => ({ Area: 'A', Question: Team }));
 	expect(await hintsOf(rows)).toContainEqual(expect.stringMatching(/day and month may be swapped/));
 });
@@ -148,7 +148,7 @@ describe('a column "error"', () => {
 			],
 		],
 	])(
-		'is an error of an earlier node if %s, and the message says that it can be a column',
+		'is reported as an error of an earlier node if %s, with the fix for a column of that name',
 		async (_, rows) => {
 			const [, problem] = await errorLines(rows);
 			expect(problem).toMatch(

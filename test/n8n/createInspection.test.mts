@@ -11,7 +11,7 @@ import { SITE_WALK } from './siteWalk.mts';
 const { sandbox, template, create, errorLines, stored, creates } = await createForTests(SITE_WALK);
 
 describe('answers', () => {
-	test('of every type from expressions arrive as intended', async () => {
+	test('arrive as intended from expressions of every type', async () => {
 		const { hints } = await create(
 			[{ n: '12', list: ['Dust', 'Fall'], date: '2026-05-31T12:00:00', off: false }],
 			{
@@ -47,7 +47,7 @@ describe('answers', () => {
 		expect(hints).toEqual([]);
 	});
 
-	test('follow Date Format, Decimal Separator, Words for Yes, and Words for No', async () => {
+	test('follow options such as Date Format or Words for Yes', async () => {
 		const row = { Area: 'A', When: '1.5.2026 14:30', Visitors: '1.234,5', Weather: 'x' };
 		const options = { yesIs: 'x', dateFormat: 'dd.MM.yyyy', decimalSeparator: 'comma' };
 		await create([row], { options, timezone: 'Europe/Berlin' });
@@ -58,7 +58,7 @@ describe('answers', () => {
 	const WRONG = { visitors: '1,5', weather: 'Snow' };
 	const additionalFields = { teamId: 'north' };
 
-	test("with problems aren't sent, and the message, also of a tool, lists all problems of the item and its fields", async () => {
+	test('have all their problems in the same message as the fields, even for a tool', async () => {
 		const error = await failureOf(create([WRONG], { additionalFields }));
 		expect(error).toMatchObject({
 			message: '4 problems in this row',
@@ -73,8 +73,8 @@ describe('answers', () => {
 	});
 });
 
-describe('inspection and task', () => {
-	test('accepts a team that is chosen from the list', async () => {
+describe('an inspection', () => {
+	test('can have a team that is chosen from the list', async () => {
 		const chosen = (value: string) => ({ teamId: { __rl: true, mode: 'list', value } });
 		await create([{ area: 'A' }], { additionalFields: chosen(template.teamId) });
 		expect(stored()).toHaveLength(1);
@@ -83,7 +83,7 @@ describe('inspection and task', () => {
 		await expect(wrong).rejects.toThrow(/\(40[34]\)/);
 	});
 
-	test('sends all fields, with dates from expressions as text without extra quotes', async () => {
+	test('has all its fields, as has its task, with dates from expressions as plain text', async () => {
 		const { jsons, hints } = await create([{ area: 'A' }], {
 			name: '={{ new Date(0) }}',
 			additionalFields: {
@@ -150,7 +150,7 @@ describe('details', () => {
 		locations: '[{"name": "Gate 4"}]',
 	};
 
-	test('that the service drops silently have one warning each, and a hint', async () => {
+	test('have one warning each if the service drops them silently', async () => {
 		Object.assign(sandbox.settings, { details: 'dropped', customFields: 'dropped' });
 		const { jsons, hints } = await create([{ area: 'A' }], { name, additionalFields });
 		const warnings = [
@@ -167,7 +167,7 @@ describe('details', () => {
 		]);
 	});
 
-	test('that the service only trims have no warning', async () => {
+	test('have no warning if the service only trims them', async () => {
 		Object.assign(sandbox.settings, { storedTexts: 'trimmed', storedLineBreaks: 'lf' });
 		const { jsons, hints } = await create([{ area: 'A' }], { name, additionalFields });
 		expect([jsons[0]?.warnings, hints]).toEqual(['', []]);
@@ -176,7 +176,7 @@ describe('details', () => {
 
 const items = Array.from({ length: 60 }, (_, row) => ({ Area: `A${String(row)}` }));
 
-test('many items cause one template request, and ten creates run at the same time', async () => {
+test('many items cause one template request, but ten creates at the same time', async () => {
 	sandbox.faults.add({ do: { kind: 'latency', ms: 30 } });
 	const { jsons, pairs } = await create(items);
 	expect(sandbox.requests.count('getTemplate')).toBe(1);

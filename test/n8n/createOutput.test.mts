@@ -29,7 +29,7 @@ const FACTS = [
 ];
 const FIRST = ['id', 'name', 'status', ...FACTS];
 
-test("simplified is the default: flat fields, the template's name even if the service only sends its ID, and text for a cell", async () => {
+test('the default output is simplified: flat fields whose values fit into a cell', async () => {
 	sandbox.settings.templateShape = 'idString';
 	const json = await created({ Area: 'Gate 4' });
 	expect(Object.keys(json)).toEqual([...FIRST, 'template', 'team', 'created_at', 'task_id']);
@@ -62,7 +62,7 @@ test('each item lists the columns of its rows that match no question', async () 
 	]);
 });
 
-test("simplified and a hint both list answers that weren't stored", async () => {
+test("answers that weren't stored are listed in the simplified output as well as in a hint", async () => {
 	const data = { items: [{ field_id: 'area', response: { value: 'A' } }] };
 	const id = '00000000-0000-4000-8000-000000000001';
 	failCreate({ kind: 'body', body: { id, data } });

@@ -57,7 +57,7 @@ describe('the API key', () => {
 	});
 
 	test.each(OPERATIONS.filter((operation) => operation !== 'downloadFile'))(
-		"of %s doesn't follow a redirect, which is reported without its query",
+		"isn't sent to the target of a redirect from %s",
 		async (operation) => {
 			await using elsewhere = await answering();
 			const location = `${elsewhere.url}/login?session=secret`;
@@ -71,7 +71,7 @@ describe('the API key', () => {
 	);
 });
 
-test('accepts spaces and the version around a sub path of the base URL, and keeps an ID as one segment', async () => {
+test('builds the address from a base URL with spaces, a sub path, or the version', async () => {
 	await using server = await answering();
 	const client = await clientWith({}, { baseUrl: ` ${server.url}/proxy/api/v1/ ` });
 	const call = client.getTemplate('../A B?x=ä', { includeControls: false });
@@ -121,13 +121,13 @@ const responding =
 
 const error = (message: RegExp) => ({ status: 'Error', message: expect.stringMatching(message) });
 
-test('a credential works with its version after the address, from the trigger as well, also without inspections', async () => {
+test('a credential passes its test with the version after the address, in the trigger, or without inspections', async () => {
 	expect(await save({ baseUrl: `${sandbox.apiUrl}/v1/` })).toMatchObject({ status: 'OK' });
 	expect(await save({}, 'inspectionServiceTrigger')).toMatchObject({ status: 'OK' });
 	expect(await saveFor(responding(200, '{"data":[]}'))).toMatchObject({ status: 'OK' });
 });
 
-describe('saving an invalid credential reports the problem and the fix', () => {
+describe('saving an invalid credential reports how to fix', () => {
 	test.each([
 		['no key', { apiKey: ' ' }, /^The credential has no API key\. Enter/],
 		['no address', { baseUrl: 'http:/x' }, /is not an address\. Enter it in the form/],
@@ -147,7 +147,7 @@ describe('saving an invalid credential reports the problem and the fix', () => {
 		expect(await save(changed)).toMatchObject(error(message));
 	});
 
-	test('an address without https:// that fails mentions that https was assumed', async () => {
+	test('a wrong address without https://, by mentioning that https was assumed', async () => {
 		const { host } = new URL(sandbox.apiUrl);
 		const assumed = 'The base URL has no https:// or http://, so https:// was assumed.';
 		const told = await save({ baseUrl: host });

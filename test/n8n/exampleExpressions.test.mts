@@ -33,7 +33,7 @@ async function valueOf(example: string, nodeName: string, path: readonly (string
 /** Whether a chat makes a link of the text: an address, or Markdown's and Slack's links. */
 const LINK = /:\/\/|www\.\w|\]\(|<[^>]*\|/;
 
-test("finished inspections to chat: a name mentions nobody and isn't a link", async () => {
+test('finished inspections to chat: a name is plain text in the chat, without mentions or links', async () => {
 	const path = ['bodyParameters', 'parameters', 0, 'value'];
 	const textOf = await valueOf('finished-inspections-to-chat', 'Post to the chat', path);
 	const row = { status: 'completed', Result: 'Pass', 'Site name': 'A & B', updated_by: '@channel' };
@@ -47,7 +47,7 @@ test("finished inspections to chat: a name mentions nobody and isn't a link", as
 	}
 });
 
-test('finished inspections to chat: names a missing column, and a question without an answer', async () => {
+test('finished inspections to chat: names a missing column, as well as a question without an answer', async () => {
 	const path = ['bodyParameters', 'parameters', 0, 'value'];
 	const textOf = await valueOf('finished-inspections-to-chat', 'Post to the chat', path);
 	expect(textOf({ name: 'V-01', status: 'completed', Result: '', updated_by: 'Kim' })).toBe(

@@ -73,7 +73,7 @@ const PASSING_CASES = [
 ];
 
 test.each(PASSING_CASES)(
-	'retries a read by $operation after $name, and throws if nothing else arrives',
+	'retries a read by $operation after $name, but not endlessly',
 	async ({ operation, fault }) => {
 		const { client, added } = await clientWithFault(operation, fault, 1);
 		await expect(calls[operation](client)).resolves.toBeDefined();
@@ -105,7 +105,7 @@ describe('a create', () => {
 	const doubts = Object.entries({ ...PASSING, ...GARBLED, ...TOO_LATE });
 	const outcomeUnknown = doubts.filter(([name]) => name !== 'status 429');
 
-	test.each(outcomeUnknown)('is sent once, and may have happened: %s', async (_, fault) => {
+	test.each(outcomeUnknown)('is never resent if it may have happened: %s', async (_, fault) => {
 		const { client } = await clientWithFault('createInspection', fault);
 		const error = await errorOf('createInspection', Promise.resolve(client));
 		expect(error.message).toMatch(/^It's unknown whether the inspection was created\./);
@@ -114,7 +114,7 @@ describe('a create', () => {
 		expect(made().length).toBeLessThanOrEqual(1);
 	});
 
-	test('without a name suggests looking for its template and time', async () => {
+	test('can be found by the template and time in its error if it has no name', async () => {
 		sandbox.faults.add({ on: { operation: 'createInspection' }, do: { kind: 'reset' } });
 		const client = await clientWith();
 		const error = await failureOfCall(client.createInspection({ template_id: NOWHERE }));
@@ -122,7 +122,7 @@ describe('a create', () => {
 		expect(error.description).toMatch(lookedFor);
 	});
 
-	test('rejected by the rate limit is retried after the requested time', async () => {
+	test('is retried after the requested time if the rate limit rejected it', async () => {
 		const wait: Fault = { kind: 'status', status: 429, headers: { 'retry-after': '2' } };
 		sandbox.faults.add({ on: { operation: 'createInspection' }, times: 3, do: wait });
 		const timing = new SkippedTime();
@@ -152,7 +152,7 @@ describe('an unreachable service', () => {
 		expect(sandbox.requests.count()).toBe(0);
 	});
 
-	test('with an untrusted certificate gets no request, and neither does a storage with one', async () => {
+	test('gets no request if its certificate is untrusted, be it the service or a storage', async () => {
 		const certificate = await selfSigned();
 		await using secret = await startRawServer((_, response) => response.end('{}'), certificate);
 		const body = { url: `${secret.url}/file` };
@@ -176,7 +176,7 @@ const SHORTEST_LIMIT = 10_000;
 test.each<[Operation, string, number]>([
 	...READS.map((operation): [Operation, string, number] => [operation, 'one minute', 60_000]),
 	['createInspection', 'two minutes', 120_000],
-])('a response to %s, and the next bytes of a file, can take %s', async (operation, _, limit) => {
+])('each part of a response to %s can take %s', async (operation, _, limit) => {
 	const client = await clientWith();
 	const signals = vi.spyOn(AbortSignal, 'timeout');
 	const timers = vi.spyOn(globalThis, 'setTimeout');

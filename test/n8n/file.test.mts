@@ -101,7 +101,7 @@ describe('Download', () => {
 		expect(JSON.stringify(item)).not.toMatch(/signature=|expires=|http/);
 	});
 
-	test('keeps the other files of the item, and optionally its fields', async () => {
+	test('keeps the other files of the item, with its fields if requested', async () => {
 		const { ids } = attach();
 		const json = { Reference: 'R7' };
 		const first = await run(ids, { items: [json] });

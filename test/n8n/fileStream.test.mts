@@ -79,8 +79,8 @@ const cutOff =
 		socket.end(isChunked ? '\r\n' : '');
 	};
 
-describe('the bytes of a file', () => {
-	test('arrive, requested uncompressed and without the API key', async () => {
+describe('a downloaded file', () => {
+	test('is requested uncompressed, without the API key', async () => {
 		await expect(bytesFrom(sendAll)).resolves.toBe(String(SENT));
 		const headers = asked.map((request) => request.headers);
 		expect(headers).toEqual([expect.objectContaining({ 'accept-encoding': 'identity' })]);
@@ -89,7 +89,7 @@ describe('the bytes of a file', () => {
 
 	const packers = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync };
 	test.each(Object.entries(packers))(
-		'that arrive compressed anyway (%s) are an error, whole or cut short, unless the retry is uncompressed',
+		'needs an uncompressed retry if it arrives compressed anyway (%s)',
 		async (encoding, pack) => {
 			for (const bytes of [SENT, NOISE]) {
 				const packed = pack(bytes);
@@ -111,7 +111,7 @@ describe('the bytes of a file', () => {
 		},
 	);
 
-	test("follow the storage's redirect, without the API key", async () => {
+	test("arrives through the storage's redirect, without the API key", async () => {
 		await using elsewhere = await startRawServer((_, response) => response.end('the moved file'));
 		await expect(bytesFrom(sendTo(elsewhere.url))).resolves.toBe('the moved file');
 		const all = [...asked, ...elsewhere.requests];
@@ -131,14 +131,17 @@ describe('the bytes of a file', () => {
 		['compressed', cutOff(zippedLength, ZIPPED.subarray(0, 20_000))],
 		['compressed, in chunks', cutOff(zippedChunks, ZIPPED.subarray(0, 20_000))],
 		['the connection is reset', resetting],
-	])('that end early are complete after a retry, or an error: %s', async (_, listener) => {
-		const second = bytesFrom((request, response) =>
-			(asked.length === 1 ? listener : sendAll)(request, response),
-		);
-		await expect(second).resolves.toBe(String(SENT));
-		await expect(bytesFrom(listener)).rejects.toThrow(`The file from ${storage.url} was cut off`);
-		expect(asked).toHaveLength(2 + 2);
-	});
+	])(
+		'is never cut off unnoticed, but requested again, if its bytes end early: %s',
+		async (_, listener) => {
+			const second = bytesFrom((request, response) =>
+				(asked.length === 1 ? listener : sendAll)(request, response),
+			);
+			await expect(second).resolves.toBe(String(SENT));
+			await expect(bytesFrom(listener)).rejects.toThrow(`The file from ${storage.url} was cut off`);
+			expect(asked).toHaveLength(2 + 2);
+		},
+	);
 
 	const announced: RequestListener = (_request, response) => {
 		response.writeHead(200, { 'content-length': String(MAX_BYTES + 1) }).write('its beginning');
@@ -147,14 +150,14 @@ describe('the bytes of a file', () => {
 		['announced', announced],
 		['in chunks', (_request, response) => void response.end(Buffer.alloc(MAX_BYTES + 1))],
 		['when they are unpacked', zipped(Buffer.alloc(50 * MAX_BYTES))],
-	])('that exceed the size limit are an error without a retry: %s', async (_, listener) => {
+	])('fails without a retry if it exceeds the size limit: %s', async (_, listener) => {
 		await expect(bytesFrom(listener)).rejects.toThrow(
 			'The file is larger than 0.095 MB after decompression',
 		);
 		expect(asked).toHaveLength(1);
 	});
 
-	test('that unpack to more than twenty times what was sent are an error without a retry', async () => {
+	test('fails without a retry if it unpacks to more than twenty times what was sent', async () => {
 		const zeros = zipped(Buffer.alloc(40 * 1024 * 1024));
 		let read = 0;
 		const countBytes: typeof readToEnd = async ({ body }) => {
@@ -169,7 +172,7 @@ describe('the bytes of a file', () => {
 		expect(asked).toHaveLength(1);
 	});
 
-	test('that unpack to more than twenty times what arrived are an error in n8n 1, without an announced length', async () => {
+	test('fails in n8n 1 if it unpacks to more than twenty times what arrived, without an announced length', async () => {
 		const oneNode = await oneNodeWorkflow('inspectionService', { parameters: {}, credential });
 		const context = executeContext(oneNode, {});
 		// n8n 1 returns the decompressor itself.
@@ -181,7 +184,7 @@ describe('the bytes of a file', () => {
 		await expect(reading).rejects.toThrow(/20 times as large: over 1\d MB$/);
 	});
 
-	test("that get lost between the connection and n8n's store are an error", async () => {
+	test("fails if n8n's store doesn't receive all of its bytes", async () => {
 		const losing = bytesFrom(sendAll, {}, async (file) => {
 			return { ...(await readToEnd(file)), bytes: 7_000 };
 		});
@@ -208,7 +211,7 @@ describe('the bytes of a file', () => {
 	test.each([
 		['stop coming', 7_000],
 		['come too slowly', 60_000],
-	])('that %s are an error when the time limit passes', async (_, sent) => {
+	])('fails when the time limit passes if its bytes %s', async (_, sent) => {
 		const timing = new LimitsToPass();
 		const stalled = bytesFrom(
 			(_request, response) => {
@@ -221,7 +224,7 @@ describe('the bytes of a file', () => {
 		expect(asked).toHaveLength(2);
 	});
 
-	test('that come slowly and steadily arrive, however many time limits pass', async () => {
+	test('arrives completely if its bytes come slowly but steadily', async () => {
 		const timing = new LimitsToPass();
 		let sendRest: () => void;
 		const steady = bytesFrom(
@@ -238,7 +241,7 @@ describe('the bytes of a file', () => {
 		expect(asked).toHaveLength(1);
 	});
 
-	test('that take longer than an hour are an error without a retry', async () => {
+	test('fails without a retry if it takes longer than an hour', async () => {
 		const timing = new LimitsToPass();
 		const read = readSlowly(timing, 70_000);
 		const lasting = bytesFrom(
@@ -253,7 +256,7 @@ describe('the bytes of a file', () => {
 		expect(asked).toHaveLength(1);
 	});
 
-	test('leave no pending waits', async () => {
+	test('leaves no pending waits', async () => {
 		const timers = vi.spyOn(AbortSignal, 'timeout');
 		onTestFinished(() => {
 			timers.mockRestore();
@@ -265,16 +268,19 @@ describe('the bytes of a file', () => {
 		expect(signals.flatMap((signal) => getEventListeners(signal, 'abort'))).toEqual([]);
 	});
 
-	test.each([202, 204, 206])("with status %d aren't a whole file", async (status) => {
-		const part = status === 204 ? undefined : 'a part of it';
-		const incomplete = bytesFrom((_, response) => response.writeHead(status).end(part));
-		const message = `The file storage responded in an unexpected way (${status})`;
-		await expect(incomplete).rejects.toThrow(message);
-		expect(asked).toHaveLength(1);
-	});
+	test.each([202, 204, 206])(
+		"fails with status %d, which isn't that of a whole file",
+		async (status) => {
+			const part = status === 204 ? undefined : 'a part of it';
+			const incomplete = bytesFrom((_, response) => response.writeHead(status).end(part));
+			const message = `The file storage responded in an unexpected way (${status})`;
+			await expect(incomplete).rejects.toThrow(message);
+			expect(asked).toHaveLength(1);
+		},
+	);
 
 	test.each(['application/json', 'text/xml', 'text/html'])(
-		'of a photo arrive complete and in order, in small pieces and as %s',
+		'arrives completely if it is a photo that is sent in small pieces as %s',
 		async (type) => {
 			const photo = Buffer.concat([
 				Buffer.from([0xff, 0xd8, 0xff, 0xe0]),
@@ -298,7 +304,7 @@ describe('the bytes of a file', () => {
 		},
 	);
 
-	test('that are a sign-in page are an error, whatever the storage calls them', async () => {
+	test('fails if it is a sign-in page, whatever the storage calls it', async () => {
 		for (const type of ['image/jpeg', 'application/octet-stream']) {
 			const page = bytesFrom((_, response) =>
 				response.writeHead(200, { 'content-type': type }).end('<!DOCTYPE html>Sign in'),
@@ -307,7 +313,7 @@ describe('the bytes of a file', () => {
 		}
 	});
 
-	test('that are a web page instead of the file are an error after one retry', async () => {
+	test('fails after one retry if it is a web page', async () => {
 		const page = bytesFrom((_, response) =>
 			response.writeHead(200, { 'content-type': 'text/html' }).end('Sign in'),
 		);
@@ -319,7 +325,7 @@ describe('the bytes of a file', () => {
 		['application/json', '{"error": "blob is locked"}'],
 		['application/xml', '<?xml version="1.0"?><Error><Code>SlowDown</Code></Error>'],
 	])(
-		'that are an error document (%s) instead of a photo are an error after one retry',
+		'fails after one retry if an error document (%s) arrives instead of a photo',
 		async (type, document) => {
 			const refusal = bytesFrom((_, response) =>
 				response.writeHead(200, { 'content-type': type }).end(document),
@@ -331,11 +337,11 @@ describe('the bytes of a file', () => {
 		},
 	);
 
-	test('that redirect in a circle are an error', async () => {
+	test('fails after redirects in a circle', async () => {
 		await expect(bytesFrom(sendTo('/file'))).rejects.toThrow(/redirect/i);
 	});
 
-	test('stop when the execution is canceled', async () => {
+	test('stops when the execution is canceled', async () => {
 		const controller = new AbortController();
 		const cancelled = bytesFrom(
 			(_, response) => {
@@ -347,7 +353,7 @@ describe('the bytes of a file', () => {
 		expect(asked).toHaveLength(1);
 	});
 
-	test("that can't be stored report that error, without a retry", async () => {
+	test("fails without a retry if n8n can't store it", async () => {
 		const noSpace = new Error('ENOSPC: no space left on device');
 		const full = bytesFrom(sendAll, {}, async () => await Promise.reject(noSpace));
 		await expect(full).rejects.toThrow(noSpace.message);
@@ -366,12 +372,15 @@ describe('a signed URL that the storage rejects', () => {
 		expect(sandbox.requests.count('downloadFile')).toBe(2);
 	});
 
-	test.each([400, 401, 403, 404, 410])('twice with %d is an error', async (status) => {
-		sandbox.faults.add({ on: opened, do: { kind: 'status', status, body: 'Too old' } });
-		const { message, description } = await failureOfCall(download());
-		expect(message).toBe(`The storage refused the signed download URL (${status}): Too old`);
-		expect(description).toMatch(/also refused a new URL/);
-		expect(sandbox.requests.count('downloadFile')).toBe(2);
-		expect(sandbox.requests.count('getFileUrl')).toBe(2);
-	});
+	test.each([400, 401, 403, 404, 410])(
+		'fails if the storage rejects the new one with %d as well',
+		async (status) => {
+			sandbox.faults.add({ on: opened, do: { kind: 'status', status, body: 'Too old' } });
+			const { message, description } = await failureOfCall(download());
+			expect(message).toBe(`The storage refused the signed download URL (${status}): Too old`);
+			expect(description).toMatch(/also refused a new URL/);
+			expect(sandbox.requests.count('downloadFile')).toBe(2);
+			expect(sandbox.requests.count('getFileUrl')).toBe(2);
+		},
+	);
 });

@@ -119,7 +119,7 @@ test.each<[IDataObject, RegExp]>([
 });
 
 describe('a filter', () => {
-	test('of any kind is sent as in listInspections', async () => {
+	test('is sent as in listInspections, whatever its kind', async () => {
 		const teamId = sandbox.store.inspections()[0]?.teamId ?? '';
 		await getMany(
 			{
@@ -171,14 +171,14 @@ describe('a filter', () => {
 		expect(names).toEqual(hours.map((hour) => `Walk ${String(hour)}`));
 	});
 
-	test('by answers is sent as JSON if the credential says so', async () => {
+	test('is sent as JSON if the credential selects that for filters by answers', async () => {
 		sandbox.settings.dataFilter = 'json';
 		const json = { ...credential, advanced: true, dataFilterFormat: 'json' };
 		const { names } = await getMany({ flaggedItemsOnly: true }, {}, { credential: json });
 		expect(names).toEqual(['Walk 1']);
 	});
 
-	test('by answers is reported if the service ignores it, but not if it has an effect', async () => {
+	test('is reported if the service ignores it, but not if it has an effect', async () => {
 		const told = [
 			expect.stringMatching(
 				/^The filters 'Flagged Items Only' and 'Questions \(Control IDs\)' didn't remove any/,
@@ -200,22 +200,25 @@ describe('a filter', () => {
 		['id', () => door.id, 'Walk 1', 80],
 		['identifier', () => 'door', 'Walk 1', 80],
 		['list', () => lift.id.toUpperCase(), 'Walk 0', 40],
-	])('by template, given by %s', async (mode, value, first, count) => {
-		const filters = { templateId: { __rl: true, mode, value: value() } };
-		expect((await getMany(filters, { limit: 1 })).names).toEqual([first]);
-		// The service has no filter by template, so the node itself filters the results. With a page size of 1, it would
-		// need a request for each result.
-		expect(queries().map((query) => query.get('page_size'))).toEqual(['100']);
-		expect((await getMany(filters, { returnAll: true })).names).toHaveLength(count);
-		expect((await getMany({ templateId: value() }, { limit: 30 })).names).toHaveLength(30);
-		expect(sandbox.requests.count('getTemplate')).toBe(mode === 'identifier' ? 3 : 0);
-	});
+	])(
+		'finds the inspections of a template that is given by %s',
+		async (mode, value, first, count) => {
+			const filters = { templateId: { __rl: true, mode, value: value() } };
+			expect((await getMany(filters, { limit: 1 })).names).toEqual([first]);
+			// The service has no filter by template, so the node itself filters the results. With a page size of 1, it would
+			// need a request for each result.
+			expect(queries().map((query) => query.get('page_size'))).toEqual(['100']);
+			expect((await getMany(filters, { returnAll: true })).names).toHaveLength(count);
+			expect((await getMany({ templateId: value() }, { limit: 30 })).names).toHaveLength(30);
+			expect(sandbox.requests.count('getTemplate')).toBe(mode === 'identifier' ? 3 : 0);
+		},
+	);
 });
 
 describe('a filter from an expression', () => {
 	const items = [{}, {}];
 
-	test("is an error with the filter's name if undefined", async () => {
+	test('fails with its name if the expression is undefined', async () => {
 		const run = getMany({ teamId: '={{ $json.team_id }}' }, {}, { items });
 		const { message, description } = await failureOf(run);
 		expect(message).toBe('2 of 2 rows need a correction');
@@ -231,7 +234,7 @@ describe('a filter from an expression', () => {
 		[{ status: '={{ [] }}' }, [/^The filter 'Status' wasn't applied to rows 1 and 2/]],
 		[{ status: '={{ ["new"] }}' }, []],
 		[{ teamId: '' }, []],
-	])('is skipped with a hint if empty: %j', async (filters, said) => {
+	])('is skipped with a hint if it is empty: %j', async (filters, said) => {
 		const { names, hints } = await getMany(filters, { limit: 3 }, { items });
 		expect(names).toHaveLength(6);
 		expect(hints).toEqual([...said, /Execute Once/].map((words) => expect.stringMatching(words)));
@@ -246,7 +249,7 @@ describe('a hint explains missing results', () => {
 		sandbox.faults.add({ on: { operation: 'listInspections' }, do: { kind: 'body', body } });
 	}
 
-	test("if the filter is by template and the service doesn't send templates", async () => {
+	test('if the service omits the templates that a filter needs', async () => {
 		const filters = { templateId: templateById(ID) };
 		expect(await getMany(filters)).toMatchObject({ names: [], hints: [] });
 		await listGives({ template: null });
@@ -258,7 +261,7 @@ describe('a hint explains missing results', () => {
 		['row', 'answers'],
 		['answers', 'answers'],
 		['files', 'files'],
-	])('if the output is %s and no inspection has %s', async (output, part) => {
+	])('if the output is %s, but no inspection has %s', async (output, part) => {
 		const templateId = templateBy('DOOR');
 		const advice = {
 			row: [expect.stringMatching(/^To write these rows/)],
@@ -292,11 +295,14 @@ describe('a hint explains missing results', () => {
 		[{ ...answers, limit: 5 }, {}, false],
 		[{ ...answers, limit: 200 }, {}, false],
 		[{ ...answers, returnAll: true }, {}, false],
-	])("if the list ends at the Limit and n8n doesn't show that: %j %j", async (given, how, told) => {
-		const { hints, jsons } = await getMany({}, given, how);
-		const said = [...hints, JSON.stringify(jsons.at(-1))].join();
-		expect(said.includes("as many as 'Limit' allows")).toBe(told);
-	});
+	])(
+		'if the list ends at the Limit without a sign of it in n8n: %j %j',
+		async (given, how, told) => {
+			const { hints, jsons } = await getMany({}, given, how);
+			const said = [...hints, JSON.stringify(jsons.at(-1))].join();
+			expect(said.includes("as many as 'Limit' allows")).toBe(told);
+		},
+	);
 
 	test('if the filter Questions may have removed the other answers of a row', async () => {
 		const filters = { templateControlIds: question?.id };

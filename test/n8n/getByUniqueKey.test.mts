@@ -57,13 +57,13 @@ test('a row has the answers of the inspection with the unique key', async () => 
 	expect(jsons).toMatchObject([{ name: 'One', Site: 'Site of One' }]);
 });
 
-test('a key that no inspection has is an error that says how far the node looked', async () => {
+test('the error for a unique key that no inspection has names the searched period', async () => {
 	await expect(getEach(['W-9'])).rejects.toThrow(
 		/^Inspection: no inspection has the unique key "W-9"\. The node searched the inspections that were created in the last 90 days before the newest one/,
 	);
 });
 
-test('with On Error: Continue, only the row whose key is missing has an error', async () => {
+test('with On Error: Continue, only the row whose unique key is missing has an error', async () => {
 	const { jsons } = await getEach(['W-9', 'W-1'], {}, { onError: 'continueRegularOutput' });
 	expect(jsons).toMatchObject([
 		{ key: 'W-9', error: expect.stringContaining('no inspection has the unique key') as unknown },
@@ -79,16 +79,19 @@ test('an older inspection is found only with Unique Key Days', async () => {
 	await expect(getEach(['W-9'], everywhere)).rejects.toThrow('The whole list was searched');
 });
 
-test('a key of inspections from two templates is an error that names them', async () => {
+test('the error for a unique key of two templates names them', async () => {
 	await expect(getEach(['Both'])).rejects.toThrow('inspections of several templates');
 });
 
-test.each([['-'], ['']])('the key %j is refused, because it identifies nothing', async (key) => {
-	await expect(getEach([key])).rejects.toThrow(/Unique Key|nothing is chosen/);
-	expect(sandbox.requests.count('listInspections')).toBe(0);
-});
+test.each([['-'], ['']])(
+	'the unique key %j is rejected, because it identifies nothing',
+	async (key) => {
+		await expect(getEach([key])).rejects.toThrow(/Unique Key|nothing is chosen/);
+		expect(sandbox.requests.count('listInspections')).toBe(0);
+	},
+);
 
-test('an inspection without a usable ID is an error, and no item', async () => {
+test('an inspection without a usable ID fails instead of becoming an item', async () => {
 	const created_at = new Date().toISOString();
 	const custom_fields = [{ name: 'Unique key', value: 'No ID' }];
 	const data = [{ name: 'Nameless', created_at, updated_at: created_at, custom_fields }];

@@ -77,7 +77,7 @@ describe('one inspection', () => {
 		},
 	);
 
-	test('needs one request if a time near it is known, and two with answers', async () => {
+	test('needs at most two requests if a time near it is known', async () => {
 		const options = { changedAround: '2026-03-01T10:01:30+02:00' };
 		expect((await get(oldest, { options })).names).toEqual(['Walk 0']);
 		expect(requests()).toBe(1);
@@ -85,7 +85,7 @@ describe('one inspection', () => {
 		expect(requests()).toBe(1 + 2);
 	});
 
-	test('that is missing is an error with the range searched, also for a model', async () => {
+	test('has the searched range in its error if it is missing, even for a model', async () => {
 		const { message } = await failureOf(get(NOWHERE, {}, { asTool: true }));
 		expect(message).toMatch(
 			/^Inspection: 0{8}-.* is not in the service's list\. The whole list was searched \(260 inspections\).*Check the ID\./,
@@ -96,10 +96,13 @@ describe('one inspection', () => {
 		['', {}, 'Inspection: nothing is chosen. Choose the inspection from the list'],
 		['WALK-1', {}, 'Inspection: "WALK-1" is not an ID such as'],
 		[oldest, { changedAround: 'soon' }, 'Changed Around: "soon" is not a date'],
-	])('requires an ID, and a valid time: "%s" %j', async (id, options, message) => {
-		await expect(get(id, { options })).rejects.toThrow(message);
-		expect(requests()).toBe(0);
-	});
+	])(
+		'is requested only by a valid ID, near a valid time: "%s" %j',
+		async (id, options, message) => {
+			await expect(get(id, { options })).rejects.toThrow(message);
+			expect(requests()).toBe(0);
+		},
+	);
 
 	test('is searched again by Retry On Fail, in the current list', async () => {
 		const id = '3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f';
@@ -139,7 +142,7 @@ describe('many items', () => {
 		expect(pairs).toEqual([0, 1, 2, 3]);
 	});
 
-	test('stop at the first missing one, and report its row without mentioning sends', async () => {
+	test('stop at the first missing one, whose row the error names', async () => {
 		const { message, description } = await failureOf(getEach([newest, NOWHERE]));
 		expect(message).toMatch(/^Row 2: Inspection: /);
 		expect(description).toBeUndefined();
@@ -159,7 +162,7 @@ describe('many items', () => {
 		expect(requests()).toBe(1);
 	});
 
-	test('with separate credentials are each looked up with their own API key', async () => {
+	test('are each looked up with the API key of their item', async () => {
 		const tenants = ['north', 'south', 'north'] as const;
 		const wanted = [newest, newest, oldest];
 		const { names } = await get(GET.inspectionId, undefined, {

@@ -30,7 +30,7 @@ const FINDINGS = [
 ];
 const GATE = ['Site=Gate 4', 'Room:1=A', 'Room:2=B', 'Room:3=C', 'Costs:1=5', 'Costs:3=7.5'];
 
-test('rows become the instances of their inspection with one template request, and each output is paired to its first row', async () => {
+test('rows of one group become the instances of one inspection, paired to the first of them', async () => {
 	const name = '={{ "Walk " + $json.No }}';
 	const { jsons, names, pairs, hints } = await create(FINDINGS, { name });
 	expect(names).toEqual(['Walk a', 'Walk A']);
@@ -55,7 +55,7 @@ const MERGED = [
 test.each([
 	['automatically', undefined],
 	['manually', { site: '=At {{ $json.Site }}', room: '={{ $json.Room || "none" }}' }],
-])('texts from merged cells apply to all rows of an inspection, mapped %s', async (_, columns) => {
+])('text from merged cells applies to all rows of an inspection, mapped %s', async (_, columns) => {
 	const customField = [{ name: 'Order', value: '=A-{{ $json.No }}' }];
 	const { jsons } = await create(MERGED, {
 		columns,
@@ -118,7 +118,7 @@ test.each([
 	},
 );
 
-test('a text that a later row fills in part is still a conflict', async () => {
+test('text that a later row fills in part is still a conflict', async () => {
 	const name = '=Walk {{ $json.Site }} {{ $json.Room }}';
 	expect(await told(MERGED, { options: { fillDown: 'No, Site, Day' }, name })).toMatch(
 		/Name, rows 1 to 3 .*: row 1 has "Walk Gate A" and row 2 has "Walk B"/,
@@ -135,7 +135,7 @@ test.each<[string, CreateRun]>([
 	);
 });
 
-test('with merged cells, both messages suggest Fill Empty Cells From Above, which creates the inspections', async () => {
+test('with merged cells, following the messages to Fill Empty Cells From Above creates the inspections', async () => {
 	const rows = [...MERGED, { No: '', Site: '', Room: 'Y' }];
 	expect(await told(rows, { options: { groupRowsBy: undefined } })).toContain(
 		'set the option \'Group Rows By\' to "No" and the option \'Fill Empty Cells From Above\' to "No".',
@@ -153,7 +153,7 @@ test('with merged cells, both messages suggest Fill Empty Cells From Above, whic
 	expect(stored().map((answers) => answers.length)).toEqual([5, 4, 2]);
 });
 
-test('below a cell that is filled, a required question without an answer leads to Fill Empty Cells From Above, which fills the rows', async () => {
+test('a required answer that is missing below a filled cell leads to Fill Empty Cells From Above', async () => {
 	const rows = MERGED.map(({ Site, Room }) => ({ Site: Site ?? '', Room }));
 	expect(String(await made.errorLines(rows))).toContain(
 		'"Site" is empty in rows 2 and 3, below a filled cell. If these cells are merged in the sheet, set the option \'Fill Empty Cells From Above\' to "Site".',
@@ -193,7 +193,26 @@ test('rejects Execute Once, which keeps only one row', async () => {
 	expect(creates()).toBe(0);
 });
 
-describe('rows without a key, below a row with one', () => {
+test('rows of the same site and day become one inspection if the cells of both are merged', async () => {
+	const rows = [
+		{ Site: 'Gate', Day: '2026-05-04', Room: 'A' },
+		{ Site: '', Day: '', Room: 'B' },
+		{ Site: 'Gate', Day: '2026-05-05', Room: 'C' },
+		{ Site: 'Hall', Day: '2026-05-05', Room: 'D' },
+		{ Site: 'Gate', Day: '2026-05-04', Room: 'E' },
+	];
+	const options = { groupRowsBy: 'Site, Day', fillDown: 'Site, Day' };
+	const { jsons } = await made.create(rows, { options });
+	expect(jsons.map(({ group }) => group)).toEqual([
+		'Gate, 2026-05-04',
+		'Gate, 2026-05-05',
+		'Hall, 2026-05-05',
+	]);
+	const day = 'Day=2026-05-04T00:00:00.000Z';
+	expect(stored()).toContainEqual(['Site=Gate', day, 'Room:1=A', 'Room:2=B', 'Room:3=E']);
+});
+
+describe('rows without a unique key below a row with one', () => {
 	const VISITS = [
 		{ No: 'V-1', Site: 'Gate', Room: 'Hall' },
 		{ No: '', Site: '', Room: 'Stairs' },
@@ -206,7 +225,7 @@ describe('rows without a key, below a row with one', () => {
 	const advice =
 		'Unique Key: only the first row of this inspection seems to have a value in "No". To make one inspection of its rows, set the option \'Fill Empty Cells From Above\' to "No" and the option \'Group Rows By\' to "No".';
 
-	test('are not sent, and neither is the row above, if the node continues on errors', async () => {
+	test('fail together with the row above if the node continues on errors', async () => {
 		const rows = VISITS.slice(0, 5);
 		const { jsons } = await made.create(rows, { ...KEYED, onError: 'continueRegularOutput' });
 		const told = expect.stringContaining(advice) as unknown;
@@ -214,7 +233,7 @@ describe('rows without a key, below a row with one', () => {
 		expect(stored()).toEqual([['Site=Quay', 'Room:1=Shed']]);
 	});
 
-	test('have the same advice in Check Only and in the error', async () => {
+	test('have the same advice in Check Only as in the error', async () => {
 		const checked = await made.create(VISITS, { ...KEYED, options: { checkOnly: true } });
 		const problems = checked.jsons.map((json) => String(json.problems).includes(advice));
 		expect(problems).toEqual([true, true, true, true, false, false]);

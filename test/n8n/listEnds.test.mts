@@ -41,7 +41,7 @@ describe.each(ENDS)('a service with %j', (settings) => {
 		expect(idsOf(limited)).toEqual(ids.toReversed().slice(0, 200));
 	});
 
-	test('creates no duplicates by unique key, and gets the oldest and the newest inspection', async () => {
+	test('hides neither the oldest nor the newest inspection from Create or Get', async () => {
 		const ids = addInspections(1_250);
 		Object.assign(sandbox.settings, settings);
 		const items = ['key 0', 'key 1249'].map((Key) => ({ Key, Area: 'Roof' }));

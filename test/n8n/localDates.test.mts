@@ -34,7 +34,7 @@ async function getMany(output: string, options: object = LOCAL) {
 	return items.map(({ json }) => json);
 }
 
-test('rows, answers, and simplified inspections have local dates, and a question without time has its day', async () => {
+test('every output has local dates, in which a question without time keeps its day', async () => {
 	const [moment, day] = ['2026-05-24 08:30', '2026-05-24'];
 	const ofRow = { created_at: moment, updated_at: moment, Day: day, Begin: moment };
 	expect(await getMany('row')).toMatchObject([ofRow]);

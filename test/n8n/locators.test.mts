@@ -46,7 +46,7 @@ async function all(method: string, token?: string): Promise<unknown[]> {
 }
 
 describe('the list of templates', () => {
-	test("explains why it's empty, and suggests the other modes", async () => {
+	test("explains why it's empty, with a suggestion of the other modes", async () => {
 		const name = "No inspections yet: choose 'By ID' or 'By Identifier'";
 		expect((await templates()).results).toEqual([{ name, value: '' }]);
 	});
@@ -68,7 +68,7 @@ describe('the list of templates', () => {
 		}
 	});
 
-	test('can be searched by displayed name and identifier, not case-sensitive', async () => {
+	test('finds templates by displayed name or identifier, regardless of case', async () => {
 		used('Fire door', 1, 'FD-1');
 		used('Roof\ninspection', 1, 'RF-1');
 		sandbox.settings.templateShape = 'full';
@@ -91,7 +91,7 @@ describe('the list of templates', () => {
 		]);
 	});
 
-	test('requests a template only if the text can be an identifier, and shows no error', async () => {
+	test('requests a template only if the text can be an identifier', async () => {
 		used('Fire door', 1);
 		const asked = ['x'.repeat(20), '3f2b8c1e-5d4a-4c6b-9e7f-0a1b2c3d4e5f'];
 		for (const typed of ['..', 'x'.repeat(21), ...asked]) {
@@ -101,7 +101,7 @@ describe('the list of templates', () => {
 		}
 	});
 
-	test('has every template of the last 1,000 inspections, no duplicates, and a note that it ends there', async () => {
+	test('has every template of the last 1,000 inspections once, with a note that it ends there', async () => {
 		sandbox.settings.templateShape = 'idName';
 		const ids = ['A', 'B', 'C', 'D', 'E', 'F', 'G'].map((name) => used(name, 200));
 		const { results, token } = await templates();
@@ -133,7 +133,7 @@ describe('the list of templates', () => {
 		expect((await templates()).names).toEqual(lines);
 	});
 
-	test('has what was read before an inspection without a time, with a note that it goes on', async () => {
+	test('has the templates up to an inspection without a time, with a note that there are more', async () => {
 		const id = used('Roof', 3);
 		const data = Array.from({ length: MAX_PAGE_SIZE }, (_, n) => ({
 			id: `i${String(n)}`,
@@ -156,7 +156,7 @@ describe('the list of templates', () => {
 	});
 });
 
-test('the list of teams has the teams of inspections and of templates', async () => {
+test('the list of teams has the team of each inspection or template', async () => {
 	const id = used('Roof', 3);
 	const team = sandbox.store.findTemplate(null, id)?.teamId ?? '';
 	const name = sandbox.store.teams.get(team)?.name ?? '';
@@ -174,7 +174,7 @@ test('the list of teams has the teams of inspections and of templates', async ()
 });
 
 describe('the list of inspections', () => {
-	test('shows name, status, and minute, and finds by template and ID', async () => {
+	test('finds a named inspection by template or ID', async () => {
 		const template = used('Roof', 0);
 		const { id } = sandbox.store.addInspection({ template, name: 'Gate 4', status: 'in_progress' });
 		for (let n = 0; n < 300; n++) used('Door', 1);
@@ -186,7 +186,7 @@ describe('the list of inspections', () => {
 		}
 	});
 
-	test('is read as far as the dropdown needs, and to its end when scrolling', async () => {
+	test('is read only as far as the dropdown needs it', async () => {
 		used('Roof', 900);
 		const { results } = await search('searchInspections');
 		expect(results).toHaveLength(99);

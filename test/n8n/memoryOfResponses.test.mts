@@ -42,7 +42,7 @@ test('Template → Get keeps at most 1 GB of templates, of which each item gets 
 	expect(() => copier.copy(template)).toThrow(TOO_MUCH);
 });
 
-test('a poll keeps at most 1 GB of templates, and the error suggests what a trigger can do', async () => {
+test('a poll that keeps more than 1 GB of templates fails with a fix for the trigger', async () => {
 	const parameters = { event: 'updated' };
 	const node = await oneNodeWorkflow('inspectionServiceTrigger', { parameters, credential });
 	const { service, templates } = await beginPoll(pollContext(node, 'trigger'));

@@ -34,7 +34,7 @@ test.each([
 	],
 	[4006381333931000000, /is a long number that lost its last digits/],
 	['M\ufffdller', /could stand for different values\. Characters were lost/],
-])('rows with the value %j never become one inspection', async (Visit, message) => {
+])('rows with the group %j never become one inspection', async (Visit, message) => {
 	const rows = ['A', 'B'].map((Area) => ({ Visit, Area }));
 	expect((await errorLines(rows, { options: GROUPED })).join(' ')).toMatch(message);
 	expect(creates()).toBe(0);
@@ -47,7 +47,7 @@ test.each([
 	],
 	['={{ $json.Site }}-{{ $json.No }}', '#BEZUG!'],
 	['={{ $json.Site }}-{{ $json.Code }}', 'last digits'],
-])('rejects a unique key that other rows would get, too: %s', async (uniqueKey, message) => {
+])('rejects a unique key that other rows would get as well: %s', async (uniqueKey, message) => {
 	const row = { Area: 'A', Site: 'Roof', Tag: '31.05.2026', No: '#BEZUG!', Code: '4.00638E+12' };
 	await expect(create([row], { uniqueKey })).rejects.toThrow(message);
 	expect(creates()).toBe(0);
@@ -59,7 +59,7 @@ const FAILED = [
 ];
 const NAMED = { name: '={{ $json.Name }}' };
 
-test('sends answers and names left by a failed formula with a hint on row and value, and Check Only reports them as a problem', async () => {
+test('reports what a failed formula left, in a hint after sending or as a problem in Check Only', async () => {
 	expect(await hintsOf(FAILED, NAMED)).toEqual([
 		'A failed formula or expression left these values, and Create sends them unchanged: "Area" in row 1: "Gate – #REF!"; Name in row 2: "Walk #NV". Fix the cells, or the expression.',
 	]);
@@ -85,7 +85,7 @@ test('reports a failed formula in a date, number, or choice as such', async () =
 	for (const line of lines) expect(line).toMatch(/can't be read: #.* was left by a failed formula/);
 });
 
-test('repairs Windows-1252 read as Latin1 in headers, answers, choices, groups, keys, and names', async () => {
+test('repairs Windows-1252 read as Latin1 everywhere, from column names to unique keys', async () => {
 	const rows = [
 		{
 			'Visit \u0096': 'V\u0096' + '1',
@@ -113,7 +113,7 @@ test('repairs Windows-1252 read as Latin1 in headers, answers, choices, groups, 
 	expect(again.jsons).toMatchObject([{ already_existed: true }]);
 });
 
-test('a header with such characters is the question’s column, mapped automatically or manually', async () => {
+test('a column name with such characters is the question’s column, however it is mapped', async () => {
 	const { hints } = await create([{ Zone: '5 \u0096 6' }], {
 		columns: { area: '=At {{ $json.Zone }}' },
 	});
@@ -124,7 +124,7 @@ test('a header with such characters is the question’s column, mapped automatic
 describe('a byte order mark before the first column of a CSV file', () => {
 	const rows = [{ '\ufeffArea': 'Gate', Remark: 'Crack' }];
 
-	test('is no part of its name for a question, a group, or a key', async () => {
+	test("doesn't change its name for a question, a group, or a unique key", async () => {
 		const run = { uniqueKey: '={{ $json["\ufeffArea"] }}', options: { groupRowsBy: 'Area' } };
 		const { hints } = await create(rows, run);
 		expect(stored()).toEqual([['Area=Gate', 'Remark:1=Crack']]);
@@ -133,7 +133,7 @@ describe('a byte order mark before the first column of a CSV file', () => {
 		expect(again.jsons).toMatchObject([{ already_existed: true }]);
 	});
 
-	test('is no part of its name for a mapped column, or in a message', async () => {
+	test("doesn't change its name for a mapped column, or in a message", async () => {
 		const columns = { area: '={{ $json["\ufeffArea"] }}' };
 		await create(rows, { columns });
 		expect(stored()).toEqual([['Area=Gate']]);
@@ -213,7 +213,7 @@ test.each([
 	expect(stored().flat()).toEqual([expect.stringContaining(`Day=${day}T`)]);
 });
 
-test('an expression whose cells are all empty gives no answer and no instance, unless it has a default', async () => {
+test('an expression whose cells are all empty gives neither an answer nor an instance, unless it has a default', async () => {
 	const rows = [
 		{ Visit: 1, Site: 'Gate', Text: 'Crack', Sev: 'High' },
 		{ Visit: 1, Site: 'Gate', Text: '', Sev: null },
@@ -257,7 +257,7 @@ test.each([
 	expect(jsons).toMatchObject([{ ok: true, problems: '' }]);
 });
 
-test('a row with values only in columns of no question is an error, unless a field uses one of them', async () => {
+test('a row with values only in columns of no question is rejected, unless a field uses one of them', async () => {
 	const row = { Area: '', Comment: 'see above' };
 	await expect(create([row])).rejects.toThrow(
 		'"Comment" matches no question, and no other cell has a value. Fill in an answer, or remove the row with a Filter node',

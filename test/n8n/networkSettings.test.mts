@@ -20,7 +20,7 @@ const ALLOW = 'whoever runs n8n can allow the address';
 
 describe('an address that n8n blocks', () => {
 	test.each<Operation>(['listInspections', 'createInspection'])(
-		'is reported, without an unknown outcome for %s',
+		'is reported without an unknown outcome for %s',
 		async (operation) => {
 			const error = await failureOfCall(calls[operation](await clientWith()));
 			expect(error.message).toBe(
@@ -60,7 +60,7 @@ describe('an address that n8n blocks', () => {
 	});
 });
 
-test('a proxy handles the requests to the service and to the storage', async () => {
+test('a proxy handles all requests, even those to the storage', async () => {
 	await using proxy = await startRawServer(({ url }, response) => {
 		const isSigning = url?.endsWith('/url') === true;
 		response.end(isSigning ? '{"url":"http://localhost:2/file"}' : 'its bytes');
@@ -96,7 +96,7 @@ describe('a proxy', () => {
 	};
 
 	describe.each(['http', 'https'])('between n8n and a service with %s', (scheme) => {
-		test('that blocks a request with a web page is named, with who can allow the address', async () => {
+		test('is named with who can allow the address if it blocks a request with a web page', async () => {
 			await using proxy = await respondingProxy(403);
 			throughProxy(proxy.url);
 			const { message, description } = await told('createInspection', scheme);
@@ -108,7 +108,7 @@ describe('a proxy', () => {
 			);
 		});
 
-		test('that requires a login is named, with whose settings to check', async () => {
+		test('is named with whose settings to check if it requires a login', async () => {
 			await using proxy = await respondingProxy(407);
 			throughProxy(proxy.url);
 			const { message, description } = await told('listInspections', scheme);
@@ -119,7 +119,7 @@ describe('a proxy', () => {
 		test.each([
 			['has an unknown name', 'proxy.invalid:3128', 'proxy.invalid', 'no server with that name'],
 			["isn't running", '127.0.0.1:9', '127.0.0.1:9', 'the connection was refused'],
-		])('that %s is named instead of the service', async (_, address, named, problem) => {
+		])('is named instead of the service if it %s', async (_, address, named, problem) => {
 			throughProxy(`http://${address}`);
 			const { message, description } = await told('listInspections', scheme);
 			expect(message).toContain(`The proxy ${named} could not be reached: ${problem}`);

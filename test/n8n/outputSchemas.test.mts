@@ -37,7 +37,7 @@ async function expectDescribed(resource: string, operation: string, parameters: 
 const inspections = sandbox.store.inspections(sandbox.tenants.north.organization.id);
 const withFiles = inspections.find(({ files }) => files.length > 0);
 
-test('every operation and the trigger have a schema', () => {
+test('every operation has a schema, and so has the trigger', () => {
 	const { properties } = builtNode('inspectionService').description;
 	const operations = properties.filter(({ name }) => name === 'operation');
 	const names = operations.flatMap(({ displayOptions, options = [] }) => {
@@ -58,7 +58,7 @@ test('Get and the trigger have copies of the inspection schema, because n8n look
 });
 
 test.each(['simplified', 'raw', 'row', 'answers', 'files'])(
-	'a schema describes Get Many for any shape of template and team: %s',
+	'a schema describes Get Many for any format of templates or teams: %s',
 	{ tags: ['slow'] },
 	async (output) => {
 		const options = { include: ['data', 'files', 'shared_with_users'] };

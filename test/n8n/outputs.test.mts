@@ -97,7 +97,7 @@ test('answers are one item each, with one request per template', async () => {
 });
 
 describe('files', () => {
-	test('are one item each, without binary data unless requested, and then with it as "data"', async () => {
+	test('are one item each, with binary data only if requested', async () => {
 		const none = await getMany('files', { limit: 2 });
 		expect(none.jsons).toMatchObject([
 			{ inspection_name: 'Walk 1', name: 'door.png', type: 'image', file: { name: 'door.png' } },
@@ -111,7 +111,7 @@ describe('files', () => {
 		expect(namesOf(files)).toEqual(['door.png', 'sign.png']);
 	});
 
-	test('of the chosen File Kinds only, each with its own binary data', async () => {
+	test('are limited to the chosen File Kinds', async () => {
 		const options = { downloadFiles: true, fileKinds: ['signature'] };
 		const { jsons, files } = await getMany('files', { limit: 1, options });
 		expect(jsons.map(({ name }) => name)).toEqual(['sign.png']);
@@ -122,7 +122,7 @@ describe('files', () => {
 		expect(all.jsons).toHaveLength(2);
 	});
 
-	test('of an unknown kind are kept whatever File Kinds are chosen, with a hint', async () => {
+	test('are kept whatever File Kinds are chosen if their kind is unknown', async () => {
 		sandbox.store.addInspection({ template: template.id, files: [{ ...IMAGE, kind: '' }] });
 		const options = { fileKinds: ['signature'], sortOrder: 'desc' };
 		const { jsons, hints } = await getMany('files', { limit: 1, options });
@@ -132,7 +132,7 @@ describe('files', () => {
 		]);
 	});
 
-	test('are attached to an inspection with a different output, and listed as text in its item', async () => {
+	test("are attached to their inspection's item in other outputs, which lists them", async () => {
 		const options = { downloadFiles: true };
 		const { jsons, files, hints } = await getMany('simplified', { limit: 2, options });
 		expect(Object.keys(files[0] ?? {})).toEqual(['file_0', 'file_1']);
@@ -148,20 +148,17 @@ describe('files', () => {
 	test.each([
 		['simplified', ['name']],
 		['files', ['name', 'error']],
-	])(
-		"that can't be downloaded are listed in a hint, and affect nothing else: %s",
-		async (output, columns) => {
-			refuseFiles(walk.files[1]?.id);
-			const options = { downloadFiles: true, fields: 'name' };
-			const { jsons, files, hints } = await getMany(output, { limit: 2, options });
-			expect(columnsOf(jsons)).toEqual([['name'], columns]);
-			expect(namesOf(files)).toEqual(['door.png']);
-			const told = /^File .* of inspection .* was not downloaded: /;
-			expect(hints).toEqual([expect.stringMatching(told)]);
-		},
-	);
+	])("only cause a hint if they can't be downloaded: %s", async (output, columns) => {
+		refuseFiles(walk.files[1]?.id);
+		const options = { downloadFiles: true, fields: 'name' };
+		const { jsons, files, hints } = await getMany(output, { limit: 2, options });
+		expect(columnsOf(jsons)).toEqual([['name'], columns]);
+		expect(namesOf(files)).toEqual(['door.png']);
+		const told = /^File .* of inspection .* was not downloaded: /;
+		expect(hints).toEqual([expect.stringMatching(told)]);
+	});
 
-	test("that can't be downloaded are listed, but at most five", async () => {
+	test("are listed in the hint if they can't be downloaded, but at most five", async () => {
 		addFiles(Array.from({ length: 6 }, () => 'x.jpg'));
 		refuseFiles();
 		const { jsons, hints } = await lastWithFiles('files');
@@ -192,7 +189,7 @@ describe('files', () => {
 });
 
 describe('rows', () => {
-	test('have a column for every question, from one request per template, and a hint mentions different templates once', async () => {
+	test('have a column for every question of their template', async () => {
 		sandbox.store.addInspection({ template: lift.id });
 		const items = [{ limit: 50 }, { limit: 60 }];
 		const { jsons, hints } = await getMany('row', { limit: '={{ $json.limit }}' }, { items });
@@ -212,7 +209,7 @@ describe('rows', () => {
 	});
 
 	test.each([401, 403, 404])(
-		'use labels if the template is rejected with %d, with a hint',
+		'use labels with a hint if the template is rejected with %d',
 		async (status) => {
 			sandbox.faults.add({ on: { operation: 'getTemplate' }, do: { kind: 'status', status } });
 			const labels = ['Door, side', 'Height', 'What', 'Where:3'];
@@ -224,7 +221,7 @@ describe('rows', () => {
 		},
 	);
 
-	test('use paths if the service sends neither template nor questions, with a hint', async () => {
+	test('use paths with a hint if the service sends neither template nor questions', async () => {
 		const one = (await getMany('raw', { limit: 1, options: { include: ['data'] } })).jsons[0];
 		const told = async (change: object) => {
 			const body = { data: [{ ...one, ...change }], has_more: false };
@@ -240,12 +237,12 @@ describe('rows', () => {
 		expect(await told({ template: body })).toMatch(withoutQuestions);
 	});
 
-	test('are an error if their template fails for another reason', async () => {
+	test('fail if their template is unreadable for a different reason', async () => {
 		sandbox.faults.add({ on: { operation: 'getTemplate' }, do: { kind: 'status', status: 400 } });
 		await expect(getMany('row')).rejects.toMatchObject({ httpCode: '400' });
 	});
 
-	test('per instance have all values outside the section, and the files in the first row', async () => {
+	test('per instance repeat the values outside the section, but not the files', async () => {
 		const options = { rowPerInstanceOf: 'Defects', downloadFiles: true };
 		const { jsons, files, hints } = await getMany('row', { limit: 1, options });
 		const outside = { name: 'Walk 1', files_count: 2, 'Door, side': 'North', Height: 21.5 };
@@ -265,7 +262,7 @@ describe('rows', () => {
 		return await getMany('row', { limit: 1, options: sorted }, { items });
 	};
 
-	test('of several items have one header, whichever item requested them', async () => {
+	test('have one header row, whichever of several items requested them', async () => {
 		const { jsons } = await newestAndOldest({});
 		expect(columnsOf(jsons)).toEqual(Array(2).fill([...OWN, ...QUESTIONS]));
 		const parameters = { resource: 'inspection', operation: 'get', output: 'row', options: {} };
@@ -274,7 +271,7 @@ describe('rows', () => {
 		expect(columnsOf(got.jsons)).toEqual(Array(2).fill([...OWN, ...QUESTIONS]));
 	});
 
-	test('of several items have a hint only for fields and sections that none of them has', async () => {
+	test('have a hint only for a field or section that no item has', async () => {
 		const { jsons, hints } = await newestAndOldest({ fields: 'name, Where:2' });
 		expect([jsons, hints]).toMatchObject([[{ 'Where:2': '' }, { 'Where:2': 'Hall' }], []]);
 		expect((await newestAndOldest({ fields: 'name, Where' })).hints).toEqual([
@@ -319,7 +316,7 @@ describe('rows', () => {
 		expect(sheet.column('Where')).toEqual(['kitchen', 'bath', 'hall']);
 	});
 
-	test("clear a sheet's cell whose answer was removed, also if its instance was removed", async () => {
+	test("clear a sheet's cell whose answer was removed, even if its instance was removed", async () => {
 		const answers = [{ control: 'where', value: 'Hall' }];
 		const two = [...answers, { control: 'where', value: 'Roof', order: 2 }];
 		const [seen, other] = [{ name: 'Seen' }, { name: 'Other' }].map((given) =>
@@ -399,7 +396,7 @@ describe('an answer whose choice was renamed', () => {
 	});
 	const filters = { templateId: templateBy('WALL') };
 
-	test('is shown as it was stored, in Row and in Answers, and Create rejects it by name', async () => {
+	test('is shown as it was stored in every output, but is rejected by Create', async () => {
 		const damage = ['Crack', 'Damp, inside'];
 		sandbox.store.addInspection({
 			template: id,
@@ -478,7 +475,7 @@ describe('Fields, after the template has changed', () => {
 		expect([row, hints]).toEqual([{ Site: 'Hall', Notes: 'Wet' }, []]);
 	});
 
-	test('are null with a warning if the question was deleted and made again', async () => {
+	test('are null with a warning if a new question replaced a deleted one', async () => {
 		const controls = [page('General', [SITE, { ...text('Notes', 'again'), id: randomUUID() }])];
 		const { row, hints } = await rowAfter(controls, { fields });
 		expect(row).toEqual({ Site: 'Hall', Notes: null });
@@ -487,7 +484,7 @@ describe('Fields, after the template has changed', () => {
 		]);
 	});
 
-	test('are all columns if none is chosen, and a deleted question keeps its label', async () => {
+	test('include a deleted question under its label if none is chosen', async () => {
 		const { row } = await rowAfter([page('General', [SITE])]);
 		expect(Object.entries(row ?? {}).slice(OWN.length)).toEqual([
 			['Site', 'Hall'],
@@ -496,13 +493,13 @@ describe('Fields, after the template has changed', () => {
 	});
 });
 
-test("reject Fields that aren't names", async () => {
+test("Fields rejects values that aren't names", async () => {
 	await expect(oneWalk({ fields: '={{ [{ name: "id" }] }}' })).rejects.toThrow(
 		`Field Names or IDs: [{"name":"id"}] isn't a list of names. Enter names, separated by commas.`,
 	);
 });
 
-test('rows with too many cells are an error that names the option, also if the node continues on errors', async () => {
+test('the error for too many cells names the option to use, even if the node continues on errors', async () => {
 	const questions = Array.from({ length: 3_200 }, (_, n) =>
 		text(`Question ${String(n)}`, `q${String(n)}`),
 	);
@@ -529,7 +526,7 @@ test('rows with too many cells are an error that names the option, also if the n
 	]);
 });
 
-test('apply Include to the output raw only', async () => {
+test('Include only applies to the output Raw', async () => {
 	// The output is an expression here. With a fixed output other than raw, n8n removes this option before the run.
 	await getMany('={{ "row" }}', { options: { include: ['shared_with_users'] } });
 	expect(listQueries(sandbox)[0]?.getAll('includes')).toEqual(['data']);
@@ -603,7 +600,7 @@ describe('the list of fields', () => {
 	});
 });
 
-describe('chosen and typed values', () => {
+describe('chosen or typed values work in', () => {
 	test.each<[string, IDataObject[string]]>([
 		['a list', ['name', 'Door, side']],
 		['an expression of text', '={{ \'name, "Door, side"\' }}'],
@@ -627,7 +624,7 @@ describe('chosen and typed values', () => {
 	});
 
 	test.each([{ __rl: true, mode: 'list', value: '' }, ''])(
-		'without a section: %j',
+		'Row per Instance Of without a section: %j',
 		async (chosen) => {
 			expect((await oneWalk({ rowPerInstanceOf: chosen })).jsons).toHaveLength(1);
 		},

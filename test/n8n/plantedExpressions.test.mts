@@ -57,7 +57,7 @@ test.each([
 	expect(literalValue(choice)).toBe(value);
 });
 
-test('n8n evaluates a text from the service to itself, picked in the editor or not', () => {
+test('text from the service stays as it is when n8n evaluates it, picked in the editor or not', () => {
 	fc.assert(
 		fc.property(planted, (choice) => {
 			expect(evaluated(picked(literalValue(choice)))).toBe(choice);

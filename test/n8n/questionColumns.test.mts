@@ -31,7 +31,7 @@ const namesOf = (fields: readonly ResourceMapperField[]) =>
 	fields.map(({ displayName }) => displayName);
 
 describe('the columns of a template', () => {
-	test('are the questions in the order of the form, with sections initially removed', async () => {
+	test('are the questions in the order of the template, with sections initially removed', async () => {
 		const fields = await columnsOf(...SITE_WALK);
 		expect(
 			fields.map(({ id, displayName, type, removed }) => [id, displayName, type, removed]),
@@ -61,7 +61,7 @@ describe('the columns of a template', () => {
 		expect(others).toEqual([]);
 	});
 
-	test('have one clean line per choice, and accept text if there are no choices', async () => {
+	test('offer one clean line per choice, or text if the question has no choices', async () => {
 		const choices = ['Yes\u202e\n!', 'B'.repeat(300)];
 		const fields = await columnsOf(
 			radio('Gate\u202e\u001b[2J\nopen?', 'gate', ...choices),
@@ -115,7 +115,7 @@ test.each<[Chosen, string]>([
 	[templateBy('GONE'), 'This template was not found: '],
 	[templateById(empty), 'has no questions'],
 ])(
-	'explains missing columns in a notice and keeps a saved mapping, because n8n drops missing columns and keeps all after an error: %j',
+	'missing columns have an explanation, which keeps a saved mapping: %j',
 	async (templateId, notice) => {
 		const { fields, emptyFieldsNotice } = await columns(templateId);
 		expect([fields, emptyFieldsNotice]).toEqual([[], expect.stringContaining(notice)]);
@@ -125,7 +125,7 @@ test.each<[Chosen, string]>([
 	},
 );
 
-test("explains missing columns in a notice if the service rejects the request, because n8n doesn't show the error", async () => {
+test('missing columns have an explanation even if the service rejects the request', async () => {
 	const stranger = { ...credential, apiKey: 'no such key' };
 	const { emptyFieldsNotice } = await columns(templateById(walk), mapColumns(null), stranger);
 	expect(emptyFieldsNotice).toMatch(/401/);
@@ -162,7 +162,7 @@ describe('the columns of a long template', () => {
 	});
 });
 
-describe('when the template changes', () => {
+describe('when the template changes,', () => {
 	const TEMPERATURE = text('Temperature', 'temp');
 	const WIND = text('Wind', 'wind');
 	const MAPPED = { temp: '={{ $json.t }}', wind: '={{ $json.w }}' };
@@ -184,7 +184,7 @@ describe('when the template changes', () => {
 		return { fields, kept, names: namesOf(fields) };
 	}
 
-	test("a changed label keeps the column's ID, and thereby the mapping", async () => {
+	test('a changed label keeps its mapping', async () => {
 		const id = addTemplate([text('Old', 'kept')]);
 		const before = await open(id, {});
 		change(id, text('New', 'kept'));
@@ -205,7 +205,7 @@ describe('when the template changes', () => {
 		expect(await open(id, second.kept, second.fields)).toEqual(first);
 	});
 
-	test("an unmapped column, and columns of a different template, don't return", async () => {
+	test("an unmapped column doesn't return, nor do columns of a different template", async () => {
 		const id = addTemplate([TEMPERATURE, WIND]);
 		const { fields } = await open(id, MAPPED);
 		const other = addTemplate([text('Colour', 'colour')]);

@@ -23,7 +23,7 @@ test.each([
 	['requests', 'listInspections', 10],
 	['files, from their signing on,', 'downloadFile', 6],
 ] as const)(
-	'%s of an execution run concurrently: %s, at most %i, and as many again after some successes following a 429',
+	'%s of an execution run concurrently, even some time after a 429: %s, at most %i',
 	async (_, operation, concurrency) => {
 		sandbox.faults.add({ do: { kind: 'latency', ms: 50 } });
 		const client = await clientWith();
@@ -86,7 +86,7 @@ describe('waiting', () => {
 		expect(timing.slept).toEqual([expect.closeTo(59_050, -4), expect.closeTo(20_050, -4)]);
 	});
 
-	test('is shared: after a 429, no other request starts, and the rejected one comes next', async () => {
+	test('lets no other request start before the rejected one', async () => {
 		const timing = new SkippedTime();
 		sandbox.faults.add({ times: 1, do: wait(10) });
 		const client = await clientWith({ timing });
@@ -103,23 +103,20 @@ describe('waiting', () => {
 	test.each([
 		['a minute', 62, {}],
 		['a poll may take', 40, { budgetMs: 36_000 }],
-	])(
-		'for longer than %s is left to n8n, whose error has the duration',
-		async (_, seconds, limit) => {
-			sandbox.faults.add({ do: wait(seconds) });
-			const timing = new SkippedTime();
-			const error = await errorOf('listInspections', clientWith({ timing, ...limit }));
-			expect(error.failure).toEqual({ cause: 'rate-limited', retryAfterMs: seconds * 1000 });
-			expect(error.description).toMatch(/Wait (62 s|40 s)/);
-			expect(timing.slept).toEqual([]);
-		},
-	);
+	])('longer than %s is left to n8n, whose error has the duration', async (_, seconds, limit) => {
+		sandbox.faults.add({ do: wait(seconds) });
+		const timing = new SkippedTime();
+		const error = await errorOf('listInspections', clientWith({ timing, ...limit }));
+		expect(error.failure).toEqual({ cause: 'rate-limited', retryAfterMs: seconds * 1000 });
+		expect(error.description).toMatch(/Wait (62 s|40 s)/);
+		expect(timing.slept).toEqual([]);
+	});
 
 	test.each<[string, Record<string, string>]>([
 		['Retry-After: 60', { 'retry-after': '60' }],
 		['RateLimit-Reset: 60', { 'ratelimit-reset': '60' }],
 		['a date in a minute', {}],
-	])('of a whole minute is waited for: %s', async (_, headers) => {
+	])('can last a whole minute: %s', async (_, headers) => {
 		const timing = new SkippedTime();
 		const date = new Date(sandbox.clock.date().getTime() + 60_000).toUTCString();
 		const asked = Object.keys(headers).length > 0 ? headers : { 'retry-after': date };
@@ -128,7 +125,7 @@ describe('waiting', () => {
 		expect(timing.slept).toEqual([expect.closeTo(60_000, -4)]);
 	});
 
-	test('delays the other requests, whose errors have the status and message of the response that requested it', async () => {
+	test('delays the other requests with errors that quote the response that requested it', async () => {
 		sandbox.faults.add({ do: wait(3600, 503, { message: 'Closed until noon' }) });
 		const client = clientWith();
 		const first = await errorOf('createInspection', client);
@@ -188,7 +185,7 @@ describe('a service that rejects requests without end', () => {
 		},
 	);
 
-	test('is asked again after its wait, and then serves all requests', async () => {
+	test('serves all requests once its wait has passed', async () => {
 		const timing = new SkippedTime();
 		sandbox.faults.add({ times: 12, do: wait(LONG) });
 		const client = await clientWith({ timing });
@@ -199,7 +196,7 @@ describe('a service that rejects requests without end', () => {
 	});
 });
 
-test('a run that waited for the rate limit has a hint with the time, and a run that didn’t wait has none', async () => {
+test('a hint with the waited time appears only after a run that waited for the rate limit', async () => {
 	const run = actionNode(credential);
 	const parameters = { resource: 'template', operation: 'get', templateId };
 	expect((await run(parameters)).hints).toEqual([]);

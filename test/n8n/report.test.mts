@@ -57,7 +57,7 @@ const pageOf = async ({ files }: Outcome) => {
 const picturesIn = (html: string) =>
 	html.match(/<img src="data:image\/png;base64,[^"]{100,}"/g) ?? [];
 
-test('a report is an item with the fields of Simplified, and a file with the answers and photos', async () => {
+test('a report adds a file with the answers and photos to an item of the output Simplified', async () => {
 	const result = await newest();
 	const { jsons } = await run(getManyParameters({ output: 'simplified', limit: 1 }));
 	expect(result.jsons).toEqual(jsons);
@@ -89,7 +89,7 @@ test('a report has only files of the chosen File Kinds', async () => {
 	expect(html.match(/(?:door|sign)\.png|a\.wav/g)).toEqual(['sign.png', 'sign.png']);
 });
 
-test('a report and a hint name the photos that are missing', async () => {
+test('a report names the photos that are missing, and so does a hint', async () => {
 	const lost = walk([image, { ...image, name: 'phone.heic', content: HEIC }]);
 	const where = ({ url }: { url: string }) => url.includes(lost.files[0]?.id ?? '-');
 	sandbox.faults.add({
@@ -106,7 +106,7 @@ test('a report and a hint name the photos that are missing', async () => {
 });
 
 test(
-	'a report shows at most 100 MB of photos, and lists the others',
+	'a report lists the photos beyond 100 MB instead of showing them',
 	{ tags: ['slow'] },
 	async () => {
 		const content = { form: 'pattern', length: 45 * 1024 * 1024 } as const;
@@ -119,7 +119,7 @@ test(
 	},
 );
 
-test('a photo is shown beside the question that it answers', async () => {
+test('a photo is shown with the question that it answers', async () => {
 	const { id, files } = walk([image]);
 	store.updateInspection(id, { answers: [{ control: 'picture', value: [files[0]?.id] }] });
 	const html = await pageOf(await newest());

@@ -46,7 +46,7 @@ const unpacksTo =
 /** A response of less than 4 MB whose values need 200 times as much memory when they are parsed. */
 const MANY_VALUES = `{"id":"x","data":[${'{},'.repeat(1_100_000)}0]}`;
 
-test('reads an endless response to the limit once, and closes its connection', async () => {
+test('reads an endless response to the limit, once', async () => {
 	const { message, description } = await failureAfter(endless, list);
 	expect(message).toMatch(/can't be used: it is larger than 64 MB$/);
 	expect(description).toContain('Request less at once: choose an output without answers');
@@ -58,7 +58,7 @@ test('reads a response that is small compressed but large uncompressed to the li
 	expect(message).toMatch(/it is larger than 64 MB$/);
 });
 
-test("a create whose response has too many values has an unknown outcome, and isn't repeated", async () => {
+test('a create whose response has too many values has an unknown outcome', async () => {
 	const { message } = await failureAfter(
 		unpacksTo(MANY_VALUES),
 		async (client) => await client.createInspection({ template_id: 'x' }),
@@ -66,7 +66,7 @@ test("a create whose response has too many values has an unknown outcome, and is
 	expect(message).toMatch(/^It's unknown whether the inspection was created\..*million values/);
 });
 
-test('reads the beginning of an endless error, and shows its message', async () => {
+test('shows the message at the beginning of an endless error', async () => {
 	const { message } = await failureAfter((response) => {
 		response.writeHead(400).write('No such page');
 		endless(response);

@@ -83,7 +83,7 @@ function answersOf(id: unknown): string[] {
 		.sort();
 }
 
-test('Create, Get Many, and the trigger tell apart two templates of one name, and rows keep their answers, in every form', async () => {
+test('no answer is lost, or mixed between two templates of one name, in any format of the service', async () => {
 	await fc.assert(
 		fc.asyncProperty(serviceForms, async (forms) => {
 			reset();

@@ -65,7 +65,7 @@ describe('a template', () => {
 		expect(asked()).toBe(2);
 	});
 
-	test('is never older than the execution, and never belongs to a different credential', async () => {
+	test('is shared only within one execution with one credential', async () => {
 		await execute(GET, { executionId: 'first' });
 		await execute(GET, { executionId: 'second' });
 		expect(asked()).toBe(2);
@@ -95,7 +95,7 @@ describe('inspections', () => {
 		expect(templates.filter(({ name }) => name === 'changed')).toHaveLength(1);
 	});
 
-	test('are read again if items requested different ones, and in the next run', async () => {
+	test('are shared only by items of one run with the same request', async () => {
 		await execute(READ);
 		const one = asked();
 		const limits = { ...READ, returnAll: false, limit: '={{ $json.item + 1 }}' };
@@ -108,7 +108,7 @@ describe('inspections', () => {
 		expect(asked()).toBe(one + 3 + 2 * one);
 	});
 
-	test("that can't be read are an error of each item", async () => {
+	test("fail each item if they can't be read", async () => {
 		const refusal = { kind: 'status', status: 403 } as const;
 		sandbox.faults.add({ on: { operation: 'listInspections' }, do: refusal });
 		const onError = 'continueRegularOutput';
@@ -146,11 +146,11 @@ describe('the credential is read', () => {
 		{ apiKey: `={{ '${credential.apiKey}' }}` },
 		{ advanced: true, createPath: '=/v1/inspections' },
 		{ advanced: true, dataFilterFormat: "={{ 'json' }}" },
-	])('for each item if %j is an expression', async (fields) => {
+	])('once per item if %j is an expression', async (fields) => {
 		expect(await readsOf(fields)).toBeGreaterThanOrEqual(4);
 	});
 
-	test("for each item if it can't be evaluated for the first", async () => {
+	test("once per item if it can't be evaluated for the first", async () => {
 		const run = { credential: OF_ITEM, onError: 'continueRegularOutput' } as const;
 		const keyed = [{ key: { of: 'no use' } }, { key: credential.apiKey }];
 		const { jsons } = await execute(GET, { ...run, items: keyed });

@@ -30,10 +30,10 @@ const TITLE_ADVICE = expect.stringMatching(
 	/^The header must be in the first line that is read: .* row 1 of the data \("Area", "Day"/,
 );
 
-describe('questions mapped manually', () => {
+describe('the error of questions mapped manually', () => {
 	const rows = ['A', 'B', 'C'].map((Obszar) => ({ Obszar, Data: '2026-05-01' }));
 
-	test('none has a value: explains how to map, instead of every required question', async () => {
+	test('explains how to map if none has a value, instead of every required question', async () => {
 		const line =
 			"No question has a value yet. Drag columns onto the questions under 'Answers', or set 'Mapping Column Mode' to 'Map Automatically'.";
 		expect(await errorLines(rows, { columns: {} })).toEqual(only(line));
@@ -43,7 +43,7 @@ describe('questions mapped manually', () => {
 		expect(mapped.join()).not.toContain('No question has a value yet');
 	});
 
-	test('a title above the header: explains it before the mapping', async () => {
+	test('explains a title above the header row before the mapping', async () => {
 		const none = await errorLines(TITLED, { columns: {} });
 		expect(none.slice(1, 3)).toEqual([TITLE_ADVICE, expect.stringMatching(/^No question has/)]);
 		const wrong = await errorLines(TITLED, { columns: { area: '={{ $json["Walks in May"] }}' } });
@@ -52,13 +52,13 @@ describe('questions mapped manually', () => {
 		expect(inVain).toMatch(/No row has a value .*\. The header must be in the first line/);
 	});
 
-	test("an unused column without a header isn't a title", async () => {
+	test('mentions no title if only an unused column has no name', async () => {
 		const sheet = [{ Obszar: 'A', __EMPTY: 'x' }, { Obszar: 'B' }];
 		const lines = await errorLines(sheet, { columns: { area: '={{ $json.Obszar }}' } });
 		expect(lines.join()).not.toContain('header');
 	});
 
-	test('they belong to a different template: reports only that, however many there are', async () => {
+	test('reports a different template once, instead of each of its questions', async () => {
 		const columns = { site: '={{ $json.Obszar }}', weather: 'Dry' };
 		const line =
 			"The questions under 'Answers' belong to another template. Under 'Answers', choose ⋮ → 'Refresh Question List', then map the columns again.";
@@ -68,7 +68,7 @@ describe('questions mapped manually', () => {
 	});
 });
 
-test('no column matches: suggests renaming to the first questions, or mapping manually', async () => {
+test('suggests renaming to the first questions, or mapping manually, if no column matches', async () => {
 	const rows = ['A', 'B'].map((Obszar) => ({ Obszar }));
 	expect(await errorLines(rows)).toEqual(
 		only(
@@ -79,7 +79,7 @@ test('no column matches: suggests renaming to the first questions, or mapping ma
 
 const ROW = { Area: 'A', Day: '2026-05-01' };
 
-test('a total row: names the row and its first cell', async () => {
+test('names a total row with its first cell', async () => {
 	const one = await errorLines([ROW, { Costs: 'x', Area: 'B' }, { Area: 'Razem', Costs: 9 }]);
 	expect(one).toContain(
 		'Row 3 ("Razem") looks like a total: remove it with a Filter node before this one.',
@@ -108,14 +108,14 @@ test.each<[string, IDataObject[], object]>([
 		[ROW, { Area: 'Area', Day: 'Day' }],
 		{ columns: { area: '={{ $json.Area }}' } },
 	],
-])('a row repeats the header %s: rejects it', async (_, rows, run) => {
+])('rejects a row that repeats the header row %s', async (_, rows, run) => {
 	const lines = await errorLines(rows, run);
 	expect(lines.join()).toMatch(
 		/Row 2 \(.*\): the cells repeat the header \(".*\); remove such rows with a Filter node/,
 	);
 });
 
-test('cells with the names of one question, or of few of many, are answers', async () => {
+test('accepts cells with the names of one question, or of few of many, as answers', async () => {
 	const rows = [
 		{ ...ROW, Note: 'Costs' },
 		{ Area: 'Costs', Day: '2026-05-01', Note: 'Costs', A: 1, B: 2, C: 3 },
@@ -123,7 +123,7 @@ test('cells with the names of one question, or of few of many, are answers', asy
 	expect((await create(rows)).jsons).toHaveLength(2);
 });
 
-test('a form with a question in each row: explains how to arrange it', async () => {
+test('explains how to arrange a form with a question in each row', async () => {
 	const line =
 		'Each row of the sheet has one question, but an inspection needs one row. Put the questions into the header, and their answers into the row below.';
 	for (const [first, second] of [
@@ -135,7 +135,7 @@ test('a form with a question in each row: explains how to arrange it', async () 
 	}
 });
 
-test('a row has only cells that a spreadsheet fills in: names the row', async () => {
+test('names a row that has only cells that a spreadsheet fills in', async () => {
 	const { hints } = await create([ROW, { ...ROW, Note: false }], {});
 	expect(hints.join()).not.toContain('fill');
 	const lines = await errorLines([ROW, { Area: '', Costs: 0, Note: false }, { Costs: '0' }]);
@@ -144,7 +144,7 @@ test('a row has only cells that a spreadsheet fills in: names the row', async ()
 	);
 });
 
-test('rows of a group differ: first explains how to separate them', async () => {
+test('first explains how to separate the rows of a group if they differ', async () => {
 	const days = ['2026-05-01', '2026-05-02', '2026-05-03'];
 	const rows = days.map((Day, at) => ({ Budowa: 'B-1', Area: `A${String(at)}`, Day }));
 	const lines = await errorLines(rows, { options: { groupRowsBy: 'Budowa' } });
@@ -154,7 +154,7 @@ test('rows of a group differ: first explains how to separate them', async () => 
 	expect(lines[2]).toMatch(/^"Area", rows 1 to 3/);
 });
 
-test('words for yes and no: one line suggests both options with the words', async () => {
+test('suggests Words for Yes together with Words for No, in one line', async () => {
 	const rows = ['tak', 'NIE', 'Tak'].map((word) => ({ ...ROW, 'Helmets worn': word }));
 	expect(await errorLines(rows)).toEqual(
 		only(
@@ -179,7 +179,7 @@ test('words for yes and no: one line suggests both options with the words', asyn
 	expect((await create(rows, { options })).jsons).toHaveLength(3);
 });
 
-test('ignored columns come last, in a hint and in an error', async () => {
+test('ignored columns come last, be it in a hint or in an error', async () => {
 	const { hints } = await create([{ ...ROW, Nr: 1, Uwagi: 'x' }], { mode: 'manual' });
 	expect(hints.at(-1)).toBe('Ignored: "Nr", "Uwagi" match no question.');
 	const rows = [

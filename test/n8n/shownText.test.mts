@@ -27,7 +27,7 @@ test("an error shows the service's message without its markup", async () => {
 	expectHarmless(error.description);
 });
 
-test('errors and hints of an execution have no markup either, whatever the items contain', async () => {
+test('no message of an execution has markup, whatever the items contain', async () => {
 	const choice = { type: 'radio', label: 'Safe?', choices: ['Yes', 'No'] } as const;
 	const { id } = sandbox.store.addTemplate({ name: 'Ladder', controls: [choice] });
 	const parameters = createParameters(templateById(id));
@@ -63,7 +63,7 @@ test('a name is one short clean line in every list of the editor', async () => {
 	expectHarmless(nothing?.name);
 });
 
-test("the subtitle of a node is its operation's name in the editor, and the template by name", async () => {
+test('the subtitle of a node has the names that the editor shows', async () => {
 	const { description } = builtNode('inspectionService');
 	const shown = async (parameters: INodeParameters) => {
 		const given = { credential, parameters };

@@ -27,7 +27,7 @@ const run = actionNode(credential);
 const get = async (parameters: IDataObject, how?: Partial<NodeRunOptions>) =>
 	await run({ resource: 'template', operation: 'get', ...parameters }, how);
 
-test('returns the template, optionally without controls, and identifiers are not case-sensitive', async () => {
+test('returns the template for its identifier in upper or lower case, with controls unless turned off', async () => {
 	const templateId = templateBy('fire door/7');
 	const found = { id: template.id, template_id: 'FIRE DOOR/7' };
 	const whole = { ...found, data: { control_count: 5 } };
@@ -109,7 +109,7 @@ test("reports the row whose template doesn't exist", async () => {
 	});
 });
 
-test('as an empty row has a column for each question and instance, at most 50 of these', async () => {
+test('returns an empty row with a column for each question of at most 50 instances', async () => {
 	const templateId = templateById(template.id);
 	const emptyRow = async (instances: number) =>
 		(await get({ templateId, output: 'emptyRow', instances })).jsons;

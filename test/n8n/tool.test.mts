@@ -33,7 +33,7 @@ const FIRST_ITEM = 'Fields of the first item were left out, because they are too
 test.each<[string, IDataObject, string]>([
 	['an inspection', { output: 'raw', options: { include: ['data'] } }, `${FIRST_ITEM}: data.`],
 	['answers', { output: 'answers' }, 'of 1000 items were left out'],
-])('a tool’s %s are short, and mention what is missing', async (_, parameters, told) => {
+])('a tool’s %s are short, but mention what is missing', async (_, parameters, told) => {
 	const items = await answerOf({ ...get, ...parameters });
 	expect(JSON.stringify(items).length).toBeLessThanOrEqual(MOST_CHARACTERS);
 	expect(items[0]?.id ?? items[0]?.inspection_id).toBeTruthy();

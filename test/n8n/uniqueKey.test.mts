@@ -55,7 +55,7 @@ function addOld(count: number) {
 }
 
 describe('a repeated run', () => {
-	test('returns existing inspections with the same IDs, and creates new ones, after reading the list once', async () => {
+	test("creates only what doesn't exist yet, after reading the list once", async () => {
 		const first = await create(ROWS.slice(0, 1));
 		sandbox.requests.clear();
 		const second = await create(ROWS);
@@ -67,7 +67,7 @@ describe('a repeated run', () => {
 		expect(creates()).toBe(2);
 	});
 
-	test('warns of keys that look alike, in the sheet and among existing inspections', async () => {
+	test('warns of unique keys that look alike, even if one belongs to an existing inspection', async () => {
 		await create([{ Order: '00123', Area: 'A' }]);
 		const orders = ['123', 'V-103', 'V–103', 'W-1'].map((Order) => ({ Order, Area: 'A' }));
 		const { existed, hints } = await create(orders);
@@ -81,7 +81,7 @@ describe('a repeated run', () => {
 		expect(elsewhere.hints.join()).not.toContain('look alike');
 	});
 
-	test('that fails reports what it created, but not what existed', async () => {
+	test('reports what it created, but not what existed, if it fails', async () => {
 		await create(ROWS.slice(0, 1));
 		failCreate(REFUSED, { body: 'Area b' });
 		const { description } = await failureOf(create(ROWS));
@@ -120,7 +120,7 @@ describe('a repeated run', () => {
 	);
 });
 
-test('the list is read with about one request per 100 inspections, ten at once', async () => {
+test('the list is read with about one request per 100 inspections, ten at the same time', async () => {
 	addOld(3_000);
 	sandbox.faults.add({ on: { operation: 'listInspections' }, do: { kind: 'latency', ms: 50 } });
 	await create(ROWS);
@@ -140,7 +140,7 @@ describe('a row whose inspection exists with other answers', () => {
 	];
 	const cells = { others: { output: 'simplified' } };
 
-	test('reports both values, sends nothing, and ignores empty cells', async () => {
+	test('reports both values instead of sending the new one', async () => {
 		await create(ROWS);
 		const { jsons, hints } = await create(CHANGED, cells);
 		expect(jsons.map((json) => json.changed_responses)).toEqual([
@@ -165,7 +165,7 @@ describe('a row whose inspection exists with other answers', () => {
 		expect(jsons[1]?.problems).toContain('"Area": "Area b" → "Roof". Change it in the service.');
 	});
 
-	test('costs one request for all rows, and none for inspections of the same execution', async () => {
+	test('costs at most one request for all rows', async () => {
 		const executionId = 'one';
 		await create(ROWS, { executionId });
 		sandbox.requests.clear();
@@ -188,8 +188,8 @@ describe('a row whose inspection exists with other answers', () => {
 	});
 });
 
-describe('unusable keys are an error with the rows, and nothing is sent', () => {
-	test('rows with the same key, without advice to group them if they are groups', async () => {
+describe('nothing is sent if', () => {
+	test('several rows have the same unique key', async () => {
 		const rows = ['a', 'b', ' a ', 'a', 'b'].map((Order) => ({
 			Order,
 			Area: 'A',
@@ -208,7 +208,7 @@ describe('unusable keys are an error with the rows, and nothing is sent', () => 
 		expect(groups).toMatch(/ both have the key "a"; give each inspection its own key\./);
 	});
 
-	test('a column of the key is missing, as after renaming its header, unless the expression allows that', async () => {
+	test('a column of the unique key is missing, as after renaming it, unless the expression allows that', async () => {
 		const rows = [{ Area: 'A', Date: '2026-05-31' }];
 		const keyed = (uniqueKey: string) => create(rows, { uniqueKey });
 		await expect(keyed('={{ $json.Area }}-{{ $json.Day }}')).rejects.toThrow(
@@ -220,7 +220,7 @@ describe('unusable keys are an error with the rows, and nothing is sent', () => 
 	});
 
 	test.each(['', ' ', null, 'N/A', 'k. A.', '-', '–', 'TBD', '?', '"', '#REF!'])(
-		'a column of the key has %j, and the key also reads other columns',
+		'a column of the unique key has %j, although it reads other columns as well',
 		async (No) => {
 			const rows = [
 				{ Area: 'A', No: '0017' },
@@ -236,14 +236,17 @@ describe('unusable keys are an error with the rows, and nothing is sent', () => 
 		},
 	);
 
-	test.each(['order', '{{ $json.Order }}'])("%j, which isn't an expression", async (uniqueKey) => {
-		await expect(create(ROWS.slice(0, 1), { uniqueKey })).rejects.toThrow(
-			/Unique Key \(row 1\): ".*" is the same for every row; switch .* such as \{\{ \$json\["Order( No)?"\] \}\}\./,
-		);
-		expect(creates()).toBe(0);
-	});
+	test.each(['order', '{{ $json.Order }}'])(
+		"the unique key is %j, which isn't an expression",
+		async (uniqueKey) => {
+			await expect(create(ROWS.slice(0, 1), { uniqueKey })).rejects.toThrow(
+				/Unique Key \(row 1\): ".*" is the same for every row; switch .* such as \{\{ \$json\["Order( No)?"\] \}\}\./,
+			);
+			expect(creates()).toBe(0);
+		},
+	);
 
-	test('a custom field has the name of the field for keys', async () => {
+	test('a custom field has the name of the field for unique keys', async () => {
 		const mine = { name: 'Unique key', value: 'mine' };
 		const additionalFields = { customFields: { customField: [mine] } };
 		const [, problem] = await errorLines(ROWS, { additionalFields, uniqueKey: KEY });
@@ -253,7 +256,7 @@ describe('unusable keys are an error with the rows, and nothing is sent', () => 
 });
 
 test.each(['full', 'idString'] as const)(
-	'a key counts within its template: two nodes with one key create one inspection each, if the service sends the template as %s',
+	'two templates can share a unique key if the service sends the template as %s',
 	async (templateShape) => {
 		sandbox.settings.templateShape = templateShape;
 		const executionId = `shape ${templateShape}`;
@@ -264,7 +267,7 @@ test.each(['full', 'idString'] as const)(
 	},
 );
 
-test('a key still counts if its inspection is canceled, and the output reports that', async () => {
+test('a canceled inspection keeps its unique key, as a warning reports', async () => {
 	const { ids } = await create(ROWS.slice(0, 1));
 	sandbox.store.updateInspection(String(ids[0]), { status: 'canceled' });
 	const { existed, warnings } = await create(ROWS.slice(0, 1));
@@ -274,7 +277,7 @@ test('a key still counts if its inspection is canceled, and the output reports t
 	]);
 });
 
-describe('the rounds of a loop, and the other nodes of an execution,', () => {
+describe('the rounds of a loop, or the nodes of an execution,', () => {
 	const lists = () => sandbox.requests.count('listInspections');
 
 	test('read the whole list again for a new key, if it has too many other keys to remember', async () => {
@@ -295,7 +298,7 @@ describe('the rounds of a loop, and the other nodes of an execution,', () => {
 		expect([await timesOf(9, 'old 3'), await timesOf(9, 'old 2')]).toEqual([true, false]);
 	});
 
-	test('read the list once, and find the inspections of earlier rounds', async () => {
+	test('find the inspections of earlier rounds without reading the list again', async () => {
 		addOld(260);
 		const executionId = 'loop';
 		await create(ROWS, { executionId });
@@ -335,7 +338,7 @@ describe('the rounds of a loop, and the other nodes of an execution,', () => {
 		},
 	);
 
-	test('a minute later, read what others have created since', async () => {
+	test('read what others have created once a minute has passed', async () => {
 		const [row, later] = [{ Order: 'd', Area: 'D' }, Date.now() + 61_000];
 		await create(ROWS, { executionId: 'slow' });
 		await create([row], { executionId: 'of somebody else' });
@@ -345,7 +348,7 @@ describe('the rounds of a loop, and the other nodes of an execution,', () => {
 		expect(existed).toEqual([true]);
 	});
 
-	test('read it again in a different execution, and after a failed read', async () => {
+	test('read the list again in a different execution, or after a failed read', async () => {
 		sandbox.faults.add({ on: { operation: 'listInspections' }, times: 1, do: REFUSED });
 		await expect(create(ROWS, { executionId: 'fails' })).rejects.toThrow(/403/);
 		expect(creates()).toBe(0);
@@ -356,7 +359,7 @@ describe('the rounds of a loop, and the other nodes of an execution,', () => {
 });
 
 describe('a create with an unknown outcome', () => {
-	test('counts as created if its key is found, with unknown warnings', async () => {
+	test('counts as created, with unknown warnings, if its unique key is found', async () => {
 		failCreate(LOST, { nth: 2 });
 		const { existed, warnings } = await create(ROWS);
 		expect(existed).toEqual([false, false, false]);
@@ -364,7 +367,7 @@ describe('a create with an unknown outcome', () => {
 		expect(creates()).toBe(3);
 	});
 
-	test('is settled although the list initially omits the key', async () => {
+	test('is settled although the list initially omits the unique key', async () => {
 		failCreate(LOST);
 		sandbox.faults.add({ on: { operation: 'listInspections', nth: 3 }, do: BARE_LIST });
 		const { warnings } = await create(ROWS.slice(0, 1));
@@ -372,7 +375,7 @@ describe('a create with an unknown outcome', () => {
 		expect(sandbox.requests.count('listInspections')).toBeGreaterThan(3);
 	});
 
-	test('without a key: the error names what to look for in the service, and the list is not read', async () => {
+	test('has an error that names what to look for if it has no unique key', async () => {
 		failCreate(LOST);
 		const run = create(ROWS.slice(0, 1), WITHOUT_KEY);
 		const { message, description, context } = await failureOf(run);
@@ -397,7 +400,7 @@ test('creates nothing if the list counts custom fields but omits them', async ()
 	expect(creates()).toBe(0);
 });
 
-test('counts an inspection of another template whose custom fields are hidden, and creates the rest', async () => {
+test('creates the rest although an inspection of another template hides its custom fields', async () => {
 	addOld(3);
 	const hidden = { id: 'one', custom_fields_count: 1, template: { id: randomUUID() } };
 	sandbox.faults.add({

@@ -84,7 +84,7 @@ const keysOfStore = () =>
 		.flatMap(({ customFields }) => customFields.map(({ value }) => value))
 		.toSorted();
 
-test('each key exists exactly once in the end, for every schedule of faults, reruns, and late visibility', async () => {
+test('each unique key exists exactly once in the end, whatever the faults, reruns, or delays of the list', async () => {
 	await fc.assert(
 		fc.asyncProperty(
 			fc.array(faults, { maxLength: 6 }),
@@ -127,7 +127,7 @@ test('a create with an unknown outcome is settled within its run if its inspecti
 	expect(keysOfStore()).toEqual(['LATE']);
 });
 
-test('a create that had no effect is searched for twice during 30 seconds, and the error says that rerunning is safe', async () => {
+test('a create that had no effect is reported as safe to rerun after two searches in 30 seconds', async () => {
 	sandbox.faults.add({ on: { operation: 'createInspection' }, do: { kind: 'reset' } });
 	const inVain = async (keys: readonly string[]) => {
 		const description = expect.stringMatching(/It's safe to run this item again: /);

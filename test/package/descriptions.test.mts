@@ -50,15 +50,18 @@ async function literalNode(name: string, description: INodeTypeDescription): Pro
 	);
 }
 
-it.each(NODES)("the texts of $name follow n8n's rules", async ({ name, description, source }) => {
-	const code = await literalNode(name, description);
-	const lines = code.split('\n');
-	const results = await eslint.lintText(code, { filePath: source });
-	const found = results
-		.flatMap(({ messages }) => messages)
-		.map(({ ruleId, message, line }) => [lines[line - 1]?.trim(), ruleId, message].join(' '));
-	expect(found).toEqual([]);
-});
+it.each(NODES)(
+	"everything that $name shows in the editor follows n8n's rules",
+	async ({ name, description, source }) => {
+		const code = await literalNode(name, description);
+		const lines = code.split('\n');
+		const results = await eslint.lintText(code, { filePath: source });
+		const found = results
+			.flatMap(({ messages }) => messages)
+			.map(({ ruleId, message, line }) => [lines[line - 1]?.trim(), ruleId, message].join(' '));
+		expect(found).toEqual([]);
+	},
+);
 
 /** Returns all texts in a value, except expressions. With `key`, only the texts of this key. */
 function textsIn(value: unknown, key?: string): string[] {
@@ -102,7 +105,7 @@ const quotedTwice = (text: string) =>
 	[...text.matchAll(/"([A-Z][^"]*)"/g)].filter(([, quoted = '']) => LABELS.has(quoted));
 
 // https://docs.n8n.io/integrations/creating-nodes/build/reference/ux-guidelines/#referring-to-parameter-and-field-name
-it('the texts of the editor put labels into single quotes', () => {
+it('labels in the editor are put into single quotes', () => {
 	const texts = textsIn([NODES.map(({ description }) => description), CREDENTIALS]);
 	expect(texts.filter((text) => quotedTwice(text).length > 0)).toEqual([]);
 });
@@ -114,7 +117,7 @@ const CONSTANTS = new Map(
 	),
 );
 
-it('the messages put labels into single quotes', () => {
+it('labels in messages are put into single quotes', () => {
 	const messages = SOURCES.flatMap(literalsIn)
 		.filter((text) => !text.startsWith('={{'))
 		.map((text) =>

@@ -86,7 +86,7 @@ function errorIn(node: ts.Node): ErrorText | undefined {
 	return message && isWritten(message) && !isStatus ? { message, whole: node } : undefined;
 }
 
-it('every error says what to do', () => {
+it('every error has an instruction', () => {
 	const found: ErrorText[] = [];
 	for (const source of SOURCES) {
 		walk(source, (node) => {

@@ -99,7 +99,7 @@ test.each(USER_PAGES)('%s has labels of the editor in bold', (page) => {
 	expect(sentences.filter((text) => LABELS.some((label) => text.includes(label)))).toEqual([]);
 });
 
-test.each(USER_PAGES)('%s says that nothing is repeated only with the condition', (page) => {
+test.each(USER_PAGES)('%s promises that nothing is repeated only with the condition', (page) => {
 	const claims = /\b(?:none missed|misses none|repeats none|no inspection twice|nothing twice)\b/i;
 	const condition = /unique key/i;
 	const overclaims = proseOf(page).filter((text) => claims.test(text) && !condition.test(text));

@@ -61,7 +61,7 @@ const SAVED_NAMES = join(import.meta.dirname, 'savedNames.json');
 const ADVICE =
 	'A line that changes or goes breaks saved workflows: that takes a new version of the node. A new line is fine: UPDATE_SAVED_NAMES=1 npm test -- savedNames writes it down.';
 
-it("names and defaults that users save in their workflows don't change", async () => {
+it('no name or default that users save in their workflows changes', async () => {
 	const { type } = builtPackage.getCredential(CREDENTIAL_TYPE);
 	const saved = {
 		nodes: {

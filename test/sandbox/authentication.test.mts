@@ -28,7 +28,7 @@ describe.each<[string, KeyName, (key: string | null) => Promise<Reply>]>([
 		expect([status, json]).toEqual([401, { code: 401, message }]);
 	});
 
-	it('responds with 403 to a key that lacks its permission, and only to that key', async () => {
+	it('responds with 403 only to a key that lacks its permission', async () => {
 		for (const name of ['north', 'noTemplates', 'readOnly', 'noList', 'noFiles'] as const) {
 			expect((await call(keys[name])).status, name).toBe(name === lacking ? 403 : 200);
 		}
@@ -36,7 +36,7 @@ describe.each<[string, KeyName, (key: string | null) => Promise<Reply>]>([
 });
 
 it.each(['/', '/v1', '/v2/inspections', '/v1/inspections/x', '/_control/settings'])(
-	"%s isn't an operation (404)",
+	"responds with 404 to %s, which isn't an operation",
 	async (path) => {
 		const json = { code: 404, message: 'No such operation' };
 		expect(await get(sandbox, path)).toEqual({ status: 404, json });

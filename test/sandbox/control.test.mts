@@ -19,7 +19,7 @@ it('/_control is only available if requested', async () => {
 	expect(status).toBe(404);
 });
 
-it('/_control/store adds, changes, finds, and removes inspections, and updates the oldest', async () => {
+it('/_control/store manages the stored inspections', async () => {
 	const spec = { template: 'SITE-SAFETY', name: 'Remote' };
 	const added = await control('store/addInspection', [spec, { at: '2024-01-02T03:04:05Z' }]);
 	expect(added).toMatchObject({ name: 'Remote', updatedAt: '2024-01-02T03:04:05.0000000Z' });
@@ -46,7 +46,7 @@ it('/_control/store adds, changes, finds, and removes inspections, and updates t
 	expect(ids().slice(-5)).toEqual(oldest);
 });
 
-it('/_control/faults adds, counts, and removes faults', async () => {
+it('/_control/faults manages the faults', async () => {
 	const on = { operation: 'listInspections', urlIncludes: 'page=2' };
 	const id = at(await control('faults/add', [{ on, do: { kind: 'status', status: 503 } }]), 'id');
 	expect([await listStatus(), await listStatus('?page=2')]).toEqual([200, 503]);
@@ -55,7 +55,7 @@ it('/_control/faults adds, counts, and removes faults', async () => {
 	expect(await listStatus('?page=2')).toBe(200);
 });
 
-it('/_control/requests lists all requests but its own', async () => {
+it('/_control/requests lists all requests except its own', async () => {
 	await listStatus();
 	await get(sandbox, '/v1/templates/EMPTY');
 	const operations = pluck(await control('requests/all'), '', 'operation');
@@ -63,7 +63,7 @@ it('/_control/requests lists all requests but its own', async () => {
 	expect(await control('requests/count', ['getTemplate'])).toBe(1);
 });
 
-it('/_control/settings and /_control/clock change settings and the clock', async () => {
+it('/_control changes the sandbox for later requests through its paths settings and clock', async () => {
 	const changed = await control('settings', { pageCap: 25 }, 'PATCH');
 	expect([at(changed, 'pageCap'), sandbox.settings.pageCap]).toEqual([25, 25]);
 	await control('clock/setOffset', [0]);
@@ -86,7 +86,7 @@ it.each<[string, string, unknown, string?]>([
 	expect(await control(path, body, method)).toEqual({ message: expect.any(String) });
 });
 
-it('the demo has the same IDs and contents every time', async () => {
+it('the demo has the same contents every time', async () => {
 	const contents = async () => {
 		const demo = await startSandbox({ data: 'demo' });
 		await demo.close();

@@ -28,8 +28,8 @@ async function stored(template_id: string, items: readonly unknown[]) {
 	]);
 }
 
-describe('a create', () => {
-	it('with only a template has the documented defaults', async () => {
+describe('a created inspection', () => {
+	it('has the documented defaults if only a template is given', async () => {
 		expect((await create()).json).toMatchObject({
 			status: 'new',
 			description: '',
@@ -43,7 +43,7 @@ describe('a create', () => {
 		});
 	});
 
-	it('stores and lists all given values', async () => {
+	it('has all given values in the list', async () => {
 		const team_id = north.teams[0]?.id;
 		const kept = {
 			name: 'Tower, week 12',
@@ -82,7 +82,7 @@ it.each<[string, object, object]>([
 	['data that is text', { data: 'x' }, { data: { items: [] } }],
 	["items that aren't a list", { data: dataOf('x') }, { data: { items: [] } }],
 	['data without items', { data: dataOf(undefined) }, { data: { items: [] } }],
-])('silently drops malformed data: %s', async (_what, members, json) => {
+])('lacks malformed data, without an error: %s', async (_what, members, json) => {
 	expect(await create(members)).toMatchObject({ status: 200, json });
 });
 
@@ -104,7 +104,7 @@ describe('an answer', () => {
 		['Asset tag', [], ['x']],
 		['Pipes counted', [], ['3']],
 		['Answerable', [], ['x']],
-	])('to %s is stored for %j, and dropped for %j', async (label, good, bad) => {
+	])('to %s is stored for %j, but dropped for %j', async (label, good, bad) => {
 		for (const value of good) {
 			const kept = await stored('EVERY-TYPE', [answer('EVERY-TYPE', label, value)]);
 			expect(kept).toEqual([[label, 1, value]]);
@@ -128,7 +128,7 @@ describe('an answer', () => {
 		expect(await stored('EVERY-TYPE', items)).toEqual([]);
 	});
 
-	it('goes to the template_control_id, whatever the field_id', async () => {
+	it('goes to the control with its template_control_id, whatever its field_id is', async () => {
 		const comment = { ...answer('SITE-SAFETY', 'Comments', 'x'), field_id: 'site_name' };
 		const nowhere = { ...comment, template_control_id: templateOf('SITE-SAFETY')?.id };
 		expect(await stored('SITE-SAFETY', [comment, nowhere])).toEqual([['Comments', 1, 'x']]);
@@ -136,7 +136,7 @@ describe('an answer', () => {
 });
 
 describe('repeat_section_order', () => {
-	it('numbers a section’s instances, and is part of the path from the second on', async () => {
+	it("numbers a section's instances, and from the second on their paths too", async () => {
 		const description = (order?: number) => answer('SITE-SAFETY', 'Description', 'x', order);
 		const severity = answer('SITE-SAFETY', 'Severity', 'Low', 2);
 		const { json } = await create({ data: dataOf([description(), severity, description(3)]) });
@@ -168,7 +168,7 @@ describe('repeat_section_order', () => {
 	);
 });
 
-describe('rejects a create without creating anything', () => {
+describe('a create', () => {
 	const items = (count: number) =>
 		Array(count).fill({ field_id: 'site_name', response: { value: 'x' } });
 	const assignees = (count: number) => ({
@@ -200,7 +200,7 @@ describe('rejects a create without creating anything', () => {
 		[403, 'a team of another organization', { team_id: south.teams[0]?.id }],
 		[403, 'an unknown team', { team_id: NOWHERE }],
 		[403, 'a team that is not open to the key', { team_id: north.teams[1]?.id }, oneTeam],
-	])('%i: %s', async (status, _what, body, key) => {
+	])('is rejected without creating an inspection, %i: %s', async (status, _what, body, key) => {
 		const before = sandbox.store.inspections().length;
 		const reply = await (typeof body === 'string'
 			? post(sandbox, body)
@@ -213,7 +213,7 @@ describe('rejects a create without creating anything', () => {
 		['1000 data items', { data: dataOf(items(1000)) }],
 		['50 assignees', assignees(50)],
 		['a team that is open to the key', { team_id: north.teams[0]?.id }, oneTeam],
-	])('but accepts %s', async (_what, members, key) => {
+	])('succeeds with %s', async (_what, members, key) => {
 		expect((await create(members, key)).status).toBe(200);
 	});
 });
@@ -236,7 +236,7 @@ describe('task and warnings', () => {
 		return { json, task, emails, warnings: at(json, 'warnings') };
 	}
 
-	it('a task has the documented defaults, and is assigned to the key’s owner', async () => {
+	it("a task has the documented defaults, including the key's owner as its assignee", async () => {
 		const { task, emails, warnings } = await made({ name: 'Walk', task: {} });
 		const defaults = { title: 'Walk', instructions: '', priority: 'medium', dueAt: null };
 		expect(task).toMatchObject(defaults);
@@ -270,14 +270,14 @@ describe('task and warnings', () => {
 		expect(await made({ created_by: LI, task: { assignee } })).toMatchObject({ emails, warnings });
 	});
 
-	it('case 3: the task fails with its reason, and the inspection stays', async () => {
+	it('case 3: the inspection stays although the task fails', async () => {
 		const { task, warnings } = await made({ task: { due_date_time: 'whenever' } });
 		expect(warnings).toEqual(['Task creation failed: due_date_time is not a valid date']);
 		expect(task).toBeUndefined();
 	});
 
 	it.each([...INVALID, 'eddie@north.example', 7])(
-		"case 2: created_by %s isn't allowed, so the key’s owner is used",
+		"case 2: the key's owner replaces the created_by %s, which isn't allowed",
 		async (created_by) => {
 			const { json, warnings } = await made({ created_by });
 			expect(at(json, 'inspection.created_by.email')).toBe(NORA);

@@ -11,14 +11,14 @@ const urlOf = async (file: FileSpec) => await signed(withFile(sandbox, file).pat
 const statusOf = async (url: string | URL) => (await fetch(url)).status;
 
 describe('getFileUrl', () => {
-	it('signs a URL on another origin, which opens without a key', async () => {
+	it('signs a URL on another origin, so that it opens without a key', async () => {
 		const url = await urlOf({ kind: 'image' });
 		expect(new URL(url).origin).toBe(sandbox.filesUrl);
 		expect(sandbox.filesUrl).not.toBe(sandbox.apiUrl);
 		expect(await statusOf(url)).toBe(200);
 	});
 
-	it('signs a URL that expires, and a new one for each request', async () => {
+	it('signs a new URL that expires for each request', async () => {
 		const { path } = withFile(sandbox, { kind: 'image' });
 		const url = await signed(path);
 		sandbox.clock.advance(301_000);

@@ -17,7 +17,7 @@ describe('a template is found', () => {
 		},
 	);
 
-	it('by an identifier with slashes, colons, quotes, and umlauts', async () => {
+	it('by an identifier with special characters', async () => {
 		const { json } = await read(encodeURIComponent('äöü/1: "X"'));
 		expect(at(json, 'template_id')).toBe('ÄÖÜ/1: "x"');
 	});
@@ -38,7 +38,7 @@ it.each([
 	['?includes=data', true],
 	['?includes=x,all', true],
 	['?includes=x&includes=data', true],
-])('a template has its controls with "%s": %j', async (query, isThere) => {
+])('a template has its controls if requested by "%s": %j', async (query, isThere) => {
 	const { json } = await read(`SITE-SAFETY${query}`);
 	expect(at(json, 'data.control_count')).toBe(
 		isThere ? list(json, 'data.controls').length : undefined,
@@ -48,7 +48,7 @@ it.each([
 const controlsOf = async (identifier: string) =>
 	list((await read(`${identifier}?includes=data`)).json, 'data.controls');
 
-it('controls are linked by parent_id and children, with paths of labels', async () => {
+it('controls are linked in both directions, by parent_id like by children', async () => {
 	const controls = await controlsOf('DEEP-NEST');
 	for (const control of controls) {
 		const id = at(control, 'id');
@@ -59,7 +59,7 @@ it('controls are linked by parent_id and children, with paths of labels', async 
 	expect(pluck(controls, '', 'path')).toContain('Building/Floors/Air/Quality/CO2');
 });
 
-it('controls have the options of their type, or none if the type has none', async () => {
+it('controls only have the options of their type', async () => {
 	const controls = [...(await controlsOf('EVERY-TYPE')), ...(await controlsOf('SITE-SAFETY'))];
 	const options = controls.map((control) => [at(control, 'label'), at(control, 'options')]);
 	expect(Object.fromEntries(options)).toMatchObject({

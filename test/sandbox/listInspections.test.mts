@@ -27,13 +27,13 @@ async function everyId(query: string): Promise<Set<unknown>> {
 	}
 }
 
-describe('pages', () => {
-	it('have 10 inspections by default, sorted by updated_at ascending', async () => {
+describe('pages of a list', () => {
+	it('have the oldest 10 inspections by default, by updated_at', async () => {
 		const oldest = stored().slice(0, 10);
 		expect(await idsOf('')).toEqual(oldest.map(({ id }) => id));
 	});
 
-	it('together have every inspection of the key’s organization once', async () => {
+	it("have every inspection of the key's organization once if read together", async () => {
 		expect(await everyId('')).toEqual(idsWhere(() => true));
 		const others = pluck((await read('?page_size=100', sandbox.keys.south)).json, 'data', 'id');
 		expect(others).toHaveLength(60);
@@ -41,7 +41,7 @@ describe('pages', () => {
 		expect(others.filter((id) => own.has(String(id)))).toEqual([]);
 	});
 
-	it('have 1 to 100 inspections, and none beyond the end', async () => {
+	it('have as many inspections as requested, from 1 to 100, while the list lasts', async () => {
 		expect(await idsOf('?page_size=1')).toHaveLength(1);
 		expect(await idsOf('?page_size=100')).toHaveLength(100);
 		expect(await idsOf('?page=1000000')).toEqual([]);
@@ -74,7 +74,7 @@ describe('a list responds with 400', () => {
 	});
 });
 
-it.each(['updated_at', 'created_at'])('sort_by %s, in both directions', async (sort) => {
+it.each(['updated_at', 'created_at'])('a list is sorted in both directions by %s', async (sort) => {
 	const up = await read(`?page_size=100&sort_by=${sort}`);
 	const down = await read(`?page_size=100&sort_by=${sort}&sort_order=desc`);
 	const [first, last] = [pluck(up.json, 'data', sort), pluck(down.json, 'data', sort)];
@@ -83,14 +83,17 @@ it.each(['updated_at', 'created_at'])('sort_by %s, in both directions', async (s
 	expect(first[0]).not.toBe(last[0]);
 });
 
-describe('filters', () => {
-	it.each(['status=new&status=completed', 'status=New,COMPLETED'])('%s', async (query) => {
-		expect(await everyId(`&${query}`)).toEqual(
-			idsWhere(({ status }) => status === 'new' || status === 'completed'),
-		);
-	});
+describe('the filters of a list', () => {
+	it.each(['status=new&status=completed', 'status=New,COMPLETED'])(
+		'accept several statuses in either notation, in any case: %s',
+		async (query) => {
+			expect(await everyId(`&${query}`)).toEqual(
+				idsWhere(({ status }) => status === 'new' || status === 'completed'),
+			);
+		},
+	);
 
-	it('team_id is not case-sensitive, with 401 for another organization’s, and 404 for an unknown one', async () => {
+	it('accept the ID of a team of the same organization only, in any case', async () => {
 		const teamId = String(north.teams[1]?.id);
 		expect(await everyId(`&team_id=${teamId.toUpperCase()}`)).toEqual(
 			idsWhere((inspection) => inspection.teamId === teamId),
@@ -105,7 +108,7 @@ describe('filters', () => {
 		['created', 'created'],
 		['created', 'updated'],
 	])(
-		'%s_after and _before include inspections with exactly that time, sorted by %s_at',
+		'include inspections with exactly the time of %s_after or _before, sorted by %s_at',
 		async (field, order) => {
 			const sorted = await read(`?page_size=100&sort_by=${field}_at`);
 			const stamps = pluck(sorted.json, 'data', `${field}_at`);
@@ -119,7 +122,7 @@ describe('filters', () => {
 		},
 	);
 
-	it('all at once', async () => {
+	it('narrow the list together', async () => {
 		const teamId = String(north.teams[0]?.id);
 		const [from, to] = ['2025-02-01T00:00:00Z', '2025-05-01T00:00:00Z'];
 		const dates = `created_after=${from}&updated_before=${to}`;
@@ -140,7 +143,7 @@ it.each([
 	['', []],
 	...PARTS.map((part): [string, string[]] => [`includes=${part}`, [part]]),
 	['includes=data&includes=files,shared_with_users', PARTS],
-])('includes: "%s" adds %j', async (query, added) => {
+])('a list with "%s" includes %j', async (query, added) => {
 	const { json } = await read(`?page_size=100&${query}`);
 	for (const inspection of list(json, 'data')) {
 		expect(PARTS.filter((part) => at(inspection, part) !== undefined)).toEqual(added);

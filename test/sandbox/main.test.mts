@@ -16,19 +16,22 @@ const start = (...options: string[]) =>
 	});
 
 describe('npm run sandbox', () => {
-	it.each(['SIGINT', 'SIGTERM'] as const)('shows its addresses, and ends on %s', async (signal) => {
-		const running = start();
-		let shown = '';
-		for await (const line of running.iterable()) {
-			shown += `${line}\n`;
-			if (line.startsWith('Stop with')) running.kill(signal);
-		}
-		expect(shown).toMatch(/sandbox: http:\/\/127\.0\.0\.1:\d+/);
-		expect(shown).toContain('sandbox-key-north');
-		expect(await running).toMatchObject({ exitCode: 0, stderr: '' });
-	});
+	it.each(['SIGINT', 'SIGTERM'] as const)(
+		'shows its addresses until %s ends it',
+		async (signal) => {
+			const running = start();
+			let shown = '';
+			for await (const line of running.iterable()) {
+				shown += `${line}\n`;
+				if (line.startsWith('Stop with')) running.kill(signal);
+			}
+			expect(shown).toMatch(/sandbox: http:\/\/127\.0\.0\.1:\d+/);
+			expect(shown).toContain('sandbox-key-north');
+			expect(await running).toMatchObject({ exitCode: 0, stderr: '' });
+		},
+	);
 
-	it('--json prints its addresses, and --set changes a setting', async () => {
+	it('prints its addresses for scripts with --json, including those of settings from --set', async () => {
 		const running = start('--json', '--data', 'empty', '--set', 'envelope=array');
 		for await (const line of running.iterable()) {
 			const { apiUrl, keys }: Pick<Sandbox, 'apiUrl' | 'keys'> = JSON.parse(line);
@@ -47,7 +50,7 @@ describe('npm run sandbox', () => {
 		[['--set', 'envelope=nope'], 'setting envelope: the value must be equal to one of'],
 		[['--set', 'nope=1'], "setting nope doesn't exist"],
 		[['--port', new URL(sandbox.apiUrl).port], 'on 127.0.0.1 is in use: choose another'],
-	])('reports in one line what is wrong with %j', async (options, message) => {
+	])('explains in one line why it rejects %j', async (options, message) => {
 		const { exitCode, stderr } = await start(...options);
 		expect(exitCode).toBe(1);
 		expect(stderr.split('\n')).toEqual([expect.stringContaining(message)]);

@@ -76,7 +76,7 @@ describe('detects a request that violates the document', () => {
 		['a member that there is not', { template_id: 'X', teamId: 'y' }, ['/teamId must NOT']],
 		['an answer without a value', withItem({ response: undefined }), ['/data/items/0/response']],
 		['an order of 0', withItem({ repeat_section_order: 0 }), ['/data/items/0/repeat_section']],
-	])('%s: %j', async (_what, asked, expected) => {
+	])('a request that violates the document is detected, %s: %j', async (_what, asked, expected) => {
 		const told: string[][] = [];
 		const note = (message: unknown) => told.push(requestProblems(Object(message)));
 		subscribe(REQUEST_CHANNEL, note);

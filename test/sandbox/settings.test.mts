@@ -24,7 +24,7 @@ const answersTo = (...answers: [field_id: string, value: unknown, order?: number
 	},
 });
 
-it('sandbox/README.md has a row for each setting with its values, and for each fault, with its purpose', () => {
+it('sandbox/README.md describes each setting or fault in a row', () => {
 	const settings = Object.entries(SETTINGS).map(([name, setting]) => {
 		const values = valuesOf(setting).map((value) => `\`${String(value)}\``);
 		return [`\`${name}\``, values.join(' · '), expect.stringMatching(/^\w/)];
@@ -35,13 +35,13 @@ it('sandbox/README.md has a row for each setting with its values, and for each f
 	expect(described).toEqual([...settings, ...faults]);
 });
 
-it.each(SETTINGS.envelope.enum)('envelope: %s', async (envelope) => {
+it.each(SETTINGS.envelope.enum)('the setting envelope wraps a list as %s', async (envelope) => {
 	set({ envelope });
 	const ids = pluck(await read('?page_size=3'), envelope === 'array' ? '' : envelope, 'id');
 	expect(new Set(ids).size).toBe(3);
 });
 
-it('totals: right, lying, absent', async () => {
+it('the setting totals sends a count that is right, lying, or absent', async () => {
 	expect(at(await read(), 'total_count')).toBeGreaterThan(300);
 	set({ totals: 'lying' });
 	expect(at(await read(), 'total_count')).toBe(1);
@@ -49,17 +49,20 @@ it('totals: right, lying, absent', async () => {
 	expect(Object.keys(Object(await read()))).toEqual(['data']);
 });
 
-it.each([1, 37])('pageCap: no page has more than %i, and none is skipped', async (pageCap) => {
-	set({ pageCap });
-	const pages = [];
-	for (const page of [1, 2, 3]) {
-		pages.push(...pluck(await read(`?page_size=100&page=${String(page)}`), 'data', 'id'));
-	}
-	const first = sandbox.store.inspections(north.organization.id).slice(0, 3 * pageCap);
-	expect(pages).toEqual(first.map(({ id }) => id));
-});
+it.each([1, 37])(
+	'the setting pageCap limits a page to %i inspections without skipping any',
+	async (pageCap) => {
+		set({ pageCap });
+		const pages = [];
+		for (const page of [1, 2, 3]) {
+			pages.push(...pluck(await read(`?page_size=100&page=${String(page)}`), 'data', 'id'));
+		}
+		const first = sandbox.store.inspections(north.organization.id).slice(0, 3 * pageCap);
+		expect(pages).toEqual(first.map(({ id }) => id));
+	},
+);
 
-it('resultWindow: a query only reaches its first results', async () => {
+it('the setting resultWindow limits a query to its first results', async () => {
 	set({ resultWindow: 25 });
 	const ids = async (page: number) =>
 		pluck(await read(`?page_size=10&page=${String(page)}`), 'data', 'id');
@@ -67,7 +70,7 @@ it('resultWindow: a query only reaches its first results', async () => {
 	expect(pages.map(({ length }) => length)).toEqual([10, 10, 5, 0]);
 });
 
-it('offsetLimit: rejects a page that begins there', async () => {
+it('the setting offsetLimit rejects a page that begins there', async () => {
 	set({ offsetLimit: 20 });
 	const status = async (page: number) =>
 		(await get(sandbox, `/v1/inspections?page_size=10&page=${String(page)}`)).status;
@@ -81,7 +84,7 @@ const fetchList = async (query: string) => {
 	return { status: response.status, text: await response.text() };
 };
 
-it('afterLastPage: empty, repeated, null, 204, 404, 400', async () => {
+it('the setting afterLastPage decides how the service responds after the last page', async () => {
 	set({ resultWindow: 15, totals: 'absent' });
 	const afterLast = '?page_size=10&page=3';
 	expect(await fetchList(afterLast)).toEqual({ status: 200, text: '{"data":[]}' });
@@ -101,7 +104,7 @@ it.each([
 	['404', '[]'],
 	['null', 'null'],
 ] as const)(
-	'afterLastPage: %s sends %s for page 1 of an empty list',
+	'the setting afterLastPage as %s sends %s for page 1 of an empty list',
 	async (afterLastPage, data) => {
 		set({ afterLastPage, totals: 'absent' });
 		const { text } = await fetchList('?created_after=2099-01-01T00:00:00Z');
@@ -111,7 +114,7 @@ it.each([
 
 const forms = { ms: /\.\d{3}Z$/, us: /\.\d{6}Z$/, '100ns': /\.\d{7}Z$/ };
 it.each(SETTINGS.timestampPrecision.enum)(
-	'timestampPrecision: %s, unique for each write even if the clock stands still',
+	"the setting timestampPrecision as %s makes each write's time unique even if the clock is stopped",
 	async (timestampPrecision) => {
 		set({ timestampPrecision });
 		sandbox.clock.freeze('2026-05-01T12:00:00.000Z');
@@ -123,7 +126,7 @@ it.each(SETTINGS.timestampPrecision.enum)(
 	},
 );
 
-it('shownPrecision: s cuts timestamps in responses, but not in comparisons', async () => {
+it('the setting shownPrecision only cuts the times in responses, not those in comparisons', async () => {
 	set({ shownPrecision: 's' });
 	sandbox.store.addInspection({ template: 'SITE-SAFETY' }, { at: '2031-01-01T00:00:00.7Z' });
 	const [found] = list(await read('?updated_after=2031-01-01T00:00:00.6Z'), 'data');
@@ -135,7 +138,7 @@ it.each([
 	['full', 1],
 	['ms', 2],
 	['s', 3],
-] as const)('filterPrecision: %s', async (filterPrecision, count) => {
+] as const)('the setting filterPrecision compares times by %s', async (filterPrecision, count) => {
 	set({ filterPrecision });
 	for (const fraction of ['1000000', '1234000', '1234567']) {
 		const timing = { at: `2031-01-01T00:00:00.${fraction}Z` };
@@ -145,7 +148,7 @@ it.each([
 	expect(list(found, 'data')).toHaveLength(count);
 });
 
-it('templateShape and teamShape: full, ID and name, ID alone, ID as text', async () => {
+it('the settings templateShape and teamShape decide which facts about a template or team a list has', async () => {
 	const nested = async (shape: SandboxSettings['teamShape']) => {
 		set({ templateShape: shape, teamShape: shape });
 		const inspection = at(await read('?page_size=1'), 'data.0');
@@ -160,7 +163,7 @@ it('templateShape and teamShape: full, ID and name, ID alone, ID as text', async
 	expect(await nested('idString')).toEqual([id, teamId]);
 });
 
-it('templateShape: identifier and name, identifier, name', async () => {
+it('the setting templateShape omits the GUID of a template', async () => {
 	const template = (await get(sandbox, '/v1/templates/SITE-SAFETY')).json;
 	const [template_id, name] = [at(template, 'template_id'), at(template, 'name')];
 	const shown = async (templateShape: SandboxSettings['templateShape']) => {
@@ -172,7 +175,7 @@ it('templateShape: identifier and name, identifier, name', async () => {
 	expect(await shown('name')).toEqual({ name });
 });
 
-it('createEnvelope: data, array, data.items', async () => {
+it('the setting createEnvelope wraps a created inspection', async () => {
 	const created = async (createEnvelope: SandboxSettings['createEnvelope']) => {
 		set({ createEnvelope });
 		const body = JSON.stringify({ template_id: 'SITE-SAFETY', name: 'Walk' });
@@ -186,7 +189,7 @@ it('createEnvelope: data, array, data.items', async () => {
 	expect(await created('data.items')).toEqual({ data: { items: [walk] } });
 });
 
-it('itemOrder: text, absent', async () => {
+it("the setting itemOrder sends an instance's number as text, or omits it", async () => {
 	const orders = async (itemOrder: SandboxSettings['itemOrder']) => {
 		set({ itemOrder });
 		const { text } = await fetchList('?includes=data&sort_order=desc&page_size=1');
@@ -197,7 +200,7 @@ it('itemOrder: text, absent', async () => {
 	expect(await orders('absent')).toEqual([undefined, undefined]);
 });
 
-it('itemNames: path, label, none', async () => {
+it('the setting itemNames omits the path or label of an answer', async () => {
 	const names = async (itemNames: SandboxSettings['itemNames']) => {
 		set({ itemNames });
 		const json = await create(answersTo(['area', 'Roof']));
@@ -209,7 +212,7 @@ it('itemNames: path, label, none', async () => {
 	expect(await names('none')).toEqual([undefined, undefined]);
 });
 
-it('pathIncludesLabel: false', async () => {
+it('the setting pathIncludesLabel removes the label from each path', async () => {
 	set({ pathIncludesLabel: false });
 	const template = (await get(sandbox, '/v1/templates/SITE-SAFETY?includes=data')).json;
 	expect(new Set(pluck(template, 'data.controls', 'path'))).toEqual(
@@ -222,7 +225,7 @@ it('pathIncludesLabel: false', async () => {
 	]);
 });
 
-it('plainItemOrder: absent', async () => {
+it('the setting plainItemOrder omits the number of an answer outside repeatable sections', async () => {
 	set({ plainItemOrder: 'absent' });
 	const json = await create(answersTo(['area', 'Roof'], ['hazard_severity', 'Low']));
 	expect(pluck(json, 'data.items', 'repeat_section_order')).toEqual([undefined, 1]);
@@ -244,7 +247,7 @@ it.each<[Partial<SandboxSettings>, string, unknown, unknown]>([
 	[{ storedChoices: 'reordered' }, 'ppe', ['Helmet', 'Gloves'], ['Gloves', 'Helmet']],
 	[{ storedChoices: 'reordered' }, 'area', 'Roof', 'Roof'],
 	[{ storedChoices: 'joined' }, 'ppe', ['Helmet', 'Gloves'], 'Helmet, Gloves'],
-])('%j: %s, sent as %j, is stored as %j', async (settings, field, sent, kept) => {
+])('the setting %j changes the answer to %s from %j to %j', async (settings, field, sent, kept) => {
 	const valueOf = async () =>
 		at(await create(answersTo([field, sent])), 'data.items.0.response.value');
 	expect(await valueOf()).toEqual(sent);
@@ -257,12 +260,12 @@ const field = (name: string, value: string) => ({ custom_fields: [{ name, value 
 it.each<[Partial<SandboxSettings>, object, object]>([
 	[TRIMMED, { name: ' Walk ', description: '\r\n' }, { name: 'Walk', description: '' }],
 	[TRIMMED, field(' Key', 'a\r\nb '), field('Key', 'a\nb')],
-])('%j: a create with %j has %j', async (settings, sent, kept) => {
+])('the setting %j stores a create with %j as %j', async (settings, sent, kept) => {
 	set(settings);
 	expect(await create(sent)).toMatchObject(kept);
 });
 
-it('commitDelayMs: responds at once, lists later', async () => {
+it('the setting commitDelayMs shows a created inspection in the list only after that time', async () => {
 	set({ commitDelayMs: 20_000 });
 	const id = at(await create(), 'id');
 	const newest = async () => at(await read('?page_size=1&sort_order=desc'), 'data.0.id');

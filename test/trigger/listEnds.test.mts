@@ -27,7 +27,7 @@ async function startTrigger(id: string) {
 }
 
 test.each([...listEnds(100), { pageCap: 10, afterLastPage: 'repeated' as const }])(
-	'a service with %j: emits each of 150 changes once',
+	'emits each of 150 changes once from a service with %j',
 	async (settings) => {
 		Object.assign(sandbox.settings, settings);
 		const poll = await startTrigger(JSON.stringify(settings));

@@ -160,7 +160,7 @@ describe('Flagged Items Only', () => {
 		expect(await names()).toBeNull();
 	});
 
-	test('logs if the service ignores the filter, and shows it in a test', async () => {
+	test('reports that the service ignores the filter, in the log or the item of a test', async () => {
 		const { names, test: testPoll, warnings } = await active(parameters);
 		sandbox.settings.dataFilter = 'json';
 		add('plain', {}, flagged(false));
@@ -196,7 +196,7 @@ describe.each([
 	['agrees with', 0],
 	['is days behind', -20],
 	['is days ahead of', 20],
-])('an active trigger, with the service’s clock %s n8n’s, emits', (_, days) => {
+])('an active trigger whose service has a clock that %s n8n’s emits', (_, days) => {
 	beforeEach(() => {
 		sandbox.clock.setOffset(days * DAY_MS);
 	});
@@ -204,7 +204,7 @@ describe.each([
 	test.each([
 		['updated', ['old', 'new']],
 		['created', ['new']],
-	])('with "%s", nothing from before it, then %j once', async (event, seen) => {
+	])('nothing from before its start (%s), then %j once', async (event, seen) => {
 		const old = add('old');
 		const { names } = await trigger({ event });
 		expect(await names()).toBeNull();
@@ -227,7 +227,7 @@ describe.each([
 		expect(await names()).toEqual([name]);
 	});
 
-	test('with "completed", each inspection first seen as completed, even if it already was', async () => {
+	test('each inspection when it is first seen as completed, even if it already was', async () => {
 		const old = add('old', {}, { status: 'completed' });
 		const { names } = await active({ event: 'completed', filters: { status: ['new'] } });
 		const { id } = add('walk');
@@ -240,7 +240,7 @@ describe.each([
 	test.each([
 		{ event: 'completed', output: 'files' },
 		{ event: 'updated', output: 'answers', options: { oncePerInspection: true } },
-	])('%j: an inspection once, with its first item', async (parameters) => {
+	])('an inspection when it has its first item, once: %j', async (parameters) => {
 		const { poll } = await active(parameters);
 		const none = add('photos come later', {}, { status: 'completed' });
 		expect(await poll()).toBeNull();
@@ -267,7 +267,7 @@ test.each<[INodeParameters, boolean]>([
 	[{ event: 'created' }, false],
 	[{ event: 'updated', output: 'files', filters: { status: ['completed'] } }, false],
 ])(
-	'with %j, the editor has a hint that the workflow doesn’t start for some inspections: %j',
+	'the editor has a hint that %j doesn’t start the workflow for some inspections: %j',
 	async (given, isTold) => {
 		const parameters = { output: 'row', filters: {}, options: {}, ...given };
 		const options = { parameters, credential };
@@ -288,7 +288,7 @@ test.each([
 	[300n, {}, null],
 	[50n, {}, ['late']],
 ])(
-	'a change that is %i s late, with Lookback (60 by default) in %j: %j',
+	'a change that is %i s late is emitted only within Lookback (60 by default), %j: %j',
 	async (late, options, seen) => {
 		add('old');
 		const { names } = await active({ options });
@@ -324,15 +324,18 @@ describe('an emitted inspection', () => {
 		[{ output: 'simplified' }, { template: 'Fire doors' }],
 		[{ output: 'row' }, { Door: 'D-1' }],
 		[{ output: 'raw', options: { include: ['files'] } }, { files: [{}] }],
-	])("with %j has %j, and no answers in the service's form", async (parameters, shown) => {
-		const { poll } = await active(parameters);
-		addWithFile();
-		const [item] = (await poll()) ?? [];
-		expect(item?.json).toMatchObject({ name: 'inspected', ...shown });
-		expect(item?.json).not.toHaveProperty('data');
-	});
+	])(
+		"set up with %j has %j instead of the answers in the service's format",
+		async (parameters, shown) => {
+			const { poll } = await active(parameters);
+			addWithFile();
+			const [item] = (await poll()) ?? [];
+			expect(item?.json).toMatchObject({ name: 'inspected', ...shown });
+			expect(item?.json).not.toHaveProperty('data');
+		},
+	);
 
-	test('only has the chosen Fields, in their order, and a missing one is logged', async () => {
+	test('only has the chosen Fields, in their order, even if one is missing', async () => {
 		const options = { fields: ['Door', 'name', 'Lock'] };
 		const { poll, warnings } = await active({ output: 'row', options });
 		addWithFile();
@@ -341,7 +344,7 @@ describe('an emitted inspection', () => {
 		expect(warnings.join()).toContain('Lock');
 	});
 
-	test('has its files as binary data, and a lost one affects only itself and is logged', async () => {
+	test('has its files as binary data, even if one of another inspection is lost', async () => {
 		const { poll, warnings } = await active({ options: { downloadFiles: true } });
 		addWithFile();
 		const [item] = (await poll()) ?? [];
@@ -383,7 +386,7 @@ describe('an emitted inspection', () => {
 	});
 });
 
-describe('all rows of one poll have the same columns', () => {
+describe('all rows of one poll have the same columns,', () => {
 	const sites = store.addTemplate({
 		name: 'Sites',
 		teamId: ownTeam,
@@ -414,7 +417,7 @@ describe('all rows of one poll have the same columns', () => {
 		expect([...headersOf(items)].join()).toContain('Where:3');
 	});
 
-	test("so a field in Fields isn't missing if only one inspection of the poll has it", async () => {
+	test('even if only one inspection of the poll has a field in Fields', async () => {
 		const options = { fields: ['name', 'Where:3'] };
 		const { poll, warnings } = await active({ output: 'row', options });
 		for (let count = 0; count < 149; count++) addSite(1);
@@ -424,7 +427,7 @@ describe('all rows of one poll have the same columns', () => {
 	});
 });
 
-test('an inspection without updated_at doesn’t stop the trigger, and the log mentions it', async () => {
+test('an inspection without updated_at only causes a warning in the log', async () => {
 	const { names, warnings } = await active();
 	nextInspection({ updated_at: null, name: 'draft' });
 	expect(await names()).toBeNull();
@@ -445,7 +448,7 @@ function nextInspection(inspection: object, headers = {}) {
 }
 
 describe('the log reports missing data', () => {
-	test("if requested answers don't arrive: once while they are missing, and again if they are missing again", async () => {
+	test('once each time that requested answers stop arriving', async () => {
 		const { names, warnings } = await active({ output: 'row' });
 		addWithFile();
 		await names();
@@ -466,12 +469,15 @@ describe('the log reports missing data', () => {
 		[templateBy('DOORS'), 'Fire doors', ['new'], []],
 		[templateById(template.id), 'Fire doors', ['new'], []],
 		[templateById(template.id), null, null, [/doesn't send the template/]],
-	])('the template %j of inspections that have %j', async (templateId, carried, seen, told) => {
-		const { names, warnings } = await active({ filters: { templateId } });
-		nextInspection({ template: carried });
-		expect(await names()).toEqual(seen);
-		expect(warnings).toEqual(told.map((words) => expect.stringMatching(words)));
-	});
+	])(
+		"only for a template filter that can't be decided: %j, %j",
+		async (templateId, carried, seen, told) => {
+			const { names, warnings } = await active({ filters: { templateId } });
+			nextInspection({ template: carried });
+			expect(await names()).toEqual(seen);
+			expect(warnings).toEqual(told.map((words) => expect.stringMatching(words)));
+		},
+	);
 });
 
 test.each([
@@ -506,7 +512,7 @@ const DOORS = { filters: { templateId: templateBy('doors') } };
 /** An expression that returns no value. */
 const NOTHING = '={{ $vars.team }}';
 
-describe('failures', () => {
+describe('a poll that fails', () => {
 	const answered = (status: number) =>
 		({ kind: 'status', status, headers: { 'retry-after': '1800' } }) as const;
 	const data = ['09', '05'].map((id) => ({ id, updated_at: `2026-03-01T10:00:${id}Z` }));
@@ -520,7 +526,7 @@ describe('failures', () => {
 		// The output `row` needs the template. The inspection goes on without it after ten minutes.
 		['getTemplate', answered(400), 'temporarily-unavailable'],
 	] as const)(
-		'a failure of %s with %j has the cause %s, and loses nothing',
+		'loses nothing after a failure of %s with %j, whose cause is %s',
 		async (operation, fault, cause) => {
 			const { poll, names, saved } = await active({ output: 'row' });
 			addWithFile();
@@ -538,7 +544,7 @@ describe('failures', () => {
 		},
 	);
 
-	test('emits what was read before the failing page, and reports the failure in the next poll', async () => {
+	test('emits first what it read before the failing page', async () => {
 		const { poll, names, warnings } = await active();
 		const added = addMany(250);
 		failList({ kind: 'status', status: 400 }, 3);
@@ -552,7 +558,7 @@ describe('failures', () => {
 	});
 
 	test(
-		'requests a page that is too large again with fewer inspections',
+		'reads a page that is too large again with fewer inspections',
 		{ tags: ['slow'] },
 		async () => {
 			const { poll, names } = await trigger({ options: { include: ['data'] } });
@@ -566,7 +572,7 @@ describe('failures', () => {
 		},
 	);
 
-	test("a failure of the first poll or of a test in the editor doesn't say that nothing is lost", async () => {
+	test('claims that nothing is lost, unless it is the first or a test in the editor', async () => {
 		const { poll, test: testPoll } = await trigger();
 		const unsaid = { message: expect.not.stringContaining('Nothing is lost') };
 		failList({ kind: 'status', status: 401 });
@@ -583,7 +589,7 @@ describe('failures', () => {
 		[{ filters: { teamId: NOTHING } }, withoutValue('Team')],
 		[{ filters: { templateId: templateById(NOTHING) } }, withoutValue('Template')],
 		[{ options: { startFrom: NOTHING } }, withoutValue('Start From')],
-	])('with %j, explains what a person has to fix', async (parameters, start) => {
+	])('explains the fix if its parameters are %j', async (parameters, start) => {
 		const { poll } = await trigger(parameters);
 		await expect(poll()).rejects.toMatchObject({
 			message: expect.stringMatching(`^${start}`),
@@ -610,7 +616,7 @@ describe('a template', () => {
 
 	// 501 isn't requested again, so this test doesn't have to wait.
 	test.each([501, 400, 410])(
-		'that answers %i for ten minutes fails the polls, then its inspections come with their answers',
+		'only delays its inspections if it answers %i for ten minutes',
 		async (status) => {
 			const { poll, names, warnings } = await active({ output: 'row' });
 			const passTime = timeToPass();
@@ -644,7 +650,7 @@ describe('a template', () => {
 		},
 	);
 
-	test('that fails once doesn’t count as unreadable when it fails again later', async () => {
+	test('doesn’t count as unreadable if it fails once, then again later', async () => {
 		const { poll, names } = await active({ output: 'row' });
 		const passTime = timeToPass();
 		failTemplate(template.id, 400);
@@ -661,7 +667,7 @@ describe('a template', () => {
 	test.each([
 		['an array', []],
 		['an object without ID', { name: 'Fire doors' }],
-	])('that is %s lets its inspections come at once, with a warning', async (_, body) => {
+	])("doesn't delay its inspections if it is %s", async (_, body) => {
 		const { names, warnings } = await active({ output: 'row' });
 		sentTemplate(body);
 		addWithFile();
@@ -670,14 +676,14 @@ describe('a template', () => {
 		expect(warnings.join()).toMatch(/The template "Fire doors" \(\S+\) can't be used/);
 	});
 
-	test.each(['.', '..', ' '])('with the ID %j is missing from its inspection', async (id) => {
+	test.each(['.', '..', ' '])('is missing from its inspection if its ID is %j', async (id) => {
 		const { poll, warnings } = await active({ output: 'row' });
 		nextInspection({ template: { id }, data: { items: [] } });
 		expect(namesOf(await poll())).toEqual(['new']);
 		expect(warnings.join()).toContain('without the ID of its template');
 	});
 
-	test('with two sections of the name in Row per Instance Of has one row per inspection', async () => {
+	test('has one row per inspection if two of its sections have the name in Row per Instance Of', async () => {
 		const twice = store.addTemplate({
 			name: 'Twice',
 			teamId: ownTeam,
@@ -695,7 +701,7 @@ describe('a template', () => {
 	});
 });
 
-test('inspections without a usable ID are left out, and the log names them', async () => {
+test('inspections without a usable ID are named in the log instead of emitted', async () => {
 	const { names, warnings } = await active();
 	const updated_at = sandbox.clock.date().toISOString();
 	const records = [
@@ -728,7 +734,7 @@ describe('a template filter that can’t be decided', () => {
 		['by ID', templateById(template.id), 403],
 		['by ID', templateById(template.id), 404],
 	])(
-		'(%s, %j, %i) fails the poll and names the filter, and nothing is lost',
+		'is named by the failing poll, which loses nothing: %s, %j, %i',
 		async (_, templateId, status) => {
 			const { poll, names } = await active({ filters: { templateId } });
 			const { id } = add('waiting');
@@ -742,7 +748,7 @@ describe('a template filter that can’t be decided', () => {
 	);
 });
 
-describe('stored state', () => {
+describe('the stored state', () => {
 	const ofOtherTeam = { filters: { teamId: otherTeam } };
 	test.each<[string, string[] | null, INodeParameters, TriggerOptions]>([
 		['a restart', ['while away'], {}, {}],
@@ -751,26 +757,29 @@ describe('stored state', () => {
 		['a change of the event', null, { event: 'created' }, {}],
 		['a change of the team', null, ofOtherTeam, {}],
 		['a change of the credential', null, {}, { credentialId: '2' }],
-	])('after %s, the trigger emits %j, then later changes', async (_, names, edit, options) => {
-		const ofTeam = { filters: { teamId: ownTeam } };
-		const before = await active(ofTeam);
-		add('before');
-		expect(await before.names()).toEqual(['before']);
-		later(5);
-		add('while away');
-		add('foreign', {}, { template: foreignTemplate.id });
-		const parameters = { ...ofTeam, ...edit };
-		const after = await trigger(parameters, { staticData: before.saved(), ...options });
-		expect(await after.names()).toEqual(names);
-		const told =
-			names === null ? [expect.stringMatching(/starts over from now.*set 'Start From'/)] : [];
-		expect(after.warnings).toEqual(told);
-		later(5);
-		add('after', {}, edit === ofOtherTeam ? { template: foreignTemplate.id } : {});
-		expect(await after.names()).toEqual(['after']);
-	});
+	])(
+		'makes the trigger emit, after %s, %j, then later changes',
+		async (_, names, edit, options) => {
+			const ofTeam = { filters: { teamId: ownTeam } };
+			const before = await active(ofTeam);
+			add('before');
+			expect(await before.names()).toEqual(['before']);
+			later(5);
+			add('while away');
+			add('foreign', {}, { template: foreignTemplate.id });
+			const parameters = { ...ofTeam, ...edit };
+			const after = await trigger(parameters, { staticData: before.saved(), ...options });
+			expect(await after.names()).toEqual(names);
+			const told =
+				names === null ? [expect.stringMatching(/starts over from now.*set 'Start From'/)] : [];
+			expect(after.warnings).toEqual(told);
+			later(5);
+			add('after', {}, edit === ofOtherTeam ? { template: foreignTemplate.id } : {});
+			expect(await after.names()).toEqual(['after']);
+		},
+	);
 
-	test('without a readable watermark fails one poll, then emits what changed since then', async () => {
+	test('fails only one poll if it has no readable watermark', async () => {
 		add('old');
 		const staticData = { 'node:Inspection Service Trigger': { lastPoll: '2026-01-01' } };
 		const options = { startFrom: '2020-01-01T00:00:00' };
@@ -783,7 +792,7 @@ describe('stored state', () => {
 		expect([await names(), await names()]).toEqual([['new'], null]);
 	});
 
-	test('that another version saved continues, and keeps what only that version knows', async () => {
+	test('keeps what only another version knows', async () => {
 		const before = await active();
 		add('before');
 		expect(await before.names()).toEqual(['before']);
@@ -804,7 +813,7 @@ describe('a test in the editor', () => {
 	test.each([
 		[{}, 'newest'],
 		[{ filters: { teamId: ownTeam } }, 'own'],
-	])('with %j shows the newest match (%s) and saves nothing', async (parameters, name) => {
+	])('shows the newest match without saving anything: %j, %s', async (parameters, name) => {
 		for (const [added, id] of Object.entries({ own: template.id, newest: foreignTemplate.id })) {
 			add(added, {}, { template: id });
 			later(5);
@@ -815,7 +824,7 @@ describe('a test in the editor', () => {
 		expect(saved()).toEqual(before);
 	});
 
-	test('with "created", shows the newest created inspection with its includes, and logs a lost file', async () => {
+	test('shows the newest created inspection with its includes, even if a file is lost', async () => {
 		const older = add('older');
 		later(5);
 		addWithFile('newest');
@@ -847,7 +856,7 @@ describe('a test in the editor', () => {
 		expect(warnings.join()).toContain('Field Names or IDs: no item has a field "Doors"');
 	});
 
-	test('with the outputs files and answers, shows the newest match that has an item', async () => {
+	test('shows the newest match that has an item in the output Files or Answers', async () => {
 		addWithFile();
 		addMany(120);
 		for (const output of ['files', 'answers']) {
@@ -863,7 +872,7 @@ describe('a test in the editor', () => {
 		[DOORS, 0, /doesn't send the template/],
 		[DOORS, 1_000, /\(template doors\), but none of the newest inspections matches \(about 1,000/],
 	])(
-		'with %j and %i other inspections, explains why it shows none',
+		'explains why it shows none: %j, %i other inspections',
 		async (parameters, others, why, kind = '') => {
 			addMany(3);
 			addMany(others, { template: otherTemplate.id });
@@ -877,7 +886,7 @@ describe('a test in the editor', () => {
 	);
 });
 
-test("one response with a wrong clock, including its Date, doesn't silence the trigger", async () => {
+test("one response with a wrong clock, even in its Date header, doesn't silence the trigger", async () => {
 	const { names, warnings, clockWarnings } = await active();
 	const time = '9999-12-31T23:59:59Z';
 	nextInspection({ updated_at: time }, { date: 'Fri, 31 Dec 9999 23:59:59 GMT' });

@@ -24,7 +24,7 @@ type Reading = Parameters<typeof readAnswer>[2];
 
 describe('no answer', () => {
 	it.each(['text', 'number', 'radio', 'checkbox', 'dropdown', 'date', 'checkIn/location'])(
-		"%s: nothing, null, and text of only spaces don't count as an answer",
+		"%s: nothing, null, or text of only spaces doesn't count as an answer",
 		(type) => {
 			const question = questionOf(type, { choices: ['A'] });
 			const blanks = ['   ', '\u00a0\u202f\u3000\r\n\t', '\u200b\u200d\u2060\ufeff\u00ad'];
@@ -67,7 +67,7 @@ describe.each(['text', 'checkIn/location'])('%s', (type) => {
 	});
 });
 
-describe('digits of other scripts and invisible marks', () => {
+describe('a value with unusual digits or invisible marks', () => {
 	it.each([
 		['number', '１２', 12],
 		['number', '１２．５', 12.5],
@@ -78,7 +78,7 @@ describe('digits of other scripts and invisible marks', () => {
 		['date', '２０２６-０５-３１', '2026-05-31T00:00:00.000Z'],
 		['date', '\u200e2026-05-31', '2026-05-31T00:00:00.000Z'],
 		['text', '１２', '１２'],
-	])('%s: reads %j as %j', (type, given, sent) => {
+	])('is read in a question of the type %s: %j as %j', (type, given, sent) => {
 		const { value } = readAnswer(questionOf(type), given, UTC);
 		expect(value).toBe(sent);
 	});
@@ -89,12 +89,12 @@ describe('digits of other scripts and invisible marks', () => {
 		['2026-05-31T24:00:00.000+02:00', undefined],
 		['31.05.2026 24:00', 'dd.MM.yyyy'],
 		['31.05.2026, 24:00', 'dd.MM.yyyy HH:mm'],
-	])('the time in %j stays on its day in a question without a time', (given, dateFormat) => {
+	])('keeps the time in %j on its day in a question without a time', (given, dateFormat) => {
 		const sent = '2026-05-31T00:00:00.000Z';
 		expect(read(questionOf('date'), given, { dateFormat })).toEqual({ sent });
 	});
 
-	it('count in a date format', () => {
+	it('is read by a date format', () => {
 		const options = { dateFormat: 'dd/MM/yyyy' };
 		expect(read(questionOf('date'), '３１／０５／２０２６', options)).toEqual({
 			sent: '2026-05-31T00:00:00.000Z',
@@ -102,7 +102,7 @@ describe('digits of other scripts and invisible marks', () => {
 	});
 });
 
-describe('numbers', () => {
+describe('a question with a number', () => {
 	it.each([
 		['Temperature (°C)', '12.5 °C', 12.5],
 		['Temperatura (ºC)', '12.5°C', 12.5],
@@ -126,13 +126,13 @@ describe('numbers', () => {
 			'12 °F',
 			'has the unit "°F", but the question asks for "°C"; write only the number, in "°C"',
 		],
-	])('%s: reads %j as %j', (label, given, sent) => {
+	])('labeled %s reads %j as %j', (label, given, sent) => {
 		const [question] = formWith(control('number', label)).questions;
 		const answer = question && read(question, given);
 		expect(answer).toEqual(typeof sent === 'number' ? { sent } : `"${given}" ${sent}`);
 	});
 
-	it('sets the decimal separator of a number with a unit', () => {
+	it('reads a number with a unit by the decimal separator', () => {
 		const [question] = formWith(control('number', 'Temperatura (°C)')).questions;
 		const given = '12,5 °C';
 		expect(question && read(question, given)).toBe(
@@ -180,13 +180,13 @@ describe('numbers', () => {
 		expect(read(number, given, { decimalSeparator: 'comma' })).toEqual({ sent: Number(comma) });
 	});
 
-	it('ignores the sign around a number, but keeps it in text', () => {
+	it('ignores the sign around a number that a text question keeps', () => {
 		expect(read(number, '-0.5 €')).toEqual({ sent: -0.5 });
 		expect(read(questionOf('text'), '-0.5 €')).toEqual({ sent: '-0.5 €' });
 	});
 });
 
-describe('dates', () => {
+describe('a question with a date', () => {
 	const moment = questionOf('date', { show_time: true });
 	const day = questionOf('date');
 	const [berlin, newYork] = ['Europe/Berlin', 'America/New_York'];
@@ -213,7 +213,7 @@ describe('dates', () => {
 		['the first day of a spreadsheet', 18_264, '1949-12-31T23:00:00.000Z'],
 		['the last day of a spreadsheet', 109_574, '2199-12-30T23:00:00.000Z'],
 		['a spreadsheet’s moment', 46173 + 20 / 1440, '2026-05-30T22:20:00.000Z'],
-	])('with time: %s', (_, given, sent) => {
+	])('sends the moment if it has a time: %s', (_, given, sent) => {
 		expect(read(moment, given, { timeZone: berlin })).toEqual({ sent });
 	});
 
@@ -240,7 +240,7 @@ describe('dates', () => {
 		['an offset’s evening', '2026-05-31T22:00:00-10:00', berlin],
 		['a spreadsheet’s day', 46173, newYork],
 		['a spreadsheet’s day east of there', 46173, berlin],
-	])('without time, stays on the same day: %s', (_, given, timeZone) => {
+	])('sends the same day if it has no time: %s', (_, given, timeZone) => {
 		expect(read(day, given, { timeZone })).toEqual({ sent: '2026-05-31T00:00:00.000Z' });
 	});
 
@@ -250,7 +250,7 @@ describe('dates', () => {
 		['text in UTC', '2026-05-30T22:00:00.001Z', '2026-05-30T22:00:00.001Z'],
 		['an hour before midnight', '2026-05-30T21:00:00Z', '2026-05-30T21:00:00.000Z'],
 		['the last day that there is', '9999-12-31T23:59:59-05:00', '9999-12-31T00:00:00.000Z'],
-	])('without time, unchanged: %s', (_, given, sent) => {
+	])("sends a moment that isn't a day unchanged if it has no time: %s", (_, given, sent) => {
 		expect(read(day, given, { timeZone: berlin })).toEqual({ sent });
 	});
 
@@ -299,7 +299,7 @@ describe('dates', () => {
 		['0001-01-01T00:30:00+01:00', moment, / is not a date/],
 		['0026-05-31', day, / is not recognized as a date/],
 		['0999-12-31T12:00:00Z', day, / is not a date/],
-	])('rejects %j and names the accepted format', (given, question, told) => {
+	])('names the accepted format for %j in its error', (given, question, told) => {
 		expect(read(question, given)).toMatch(told);
 	});
 
@@ -311,7 +311,7 @@ describe('dates', () => {
 		['MMddyy', [50126, 46143], []],
 		['yyMMdd', [260501], []],
 		['dd.MM.yyyy', [], [20260501]],
-	])("reads sheet date numbers in %s: %j are May 1, %j isn't a date", (dateFormat, ...all) => {
+	])("reads sheet date numbers in %s: %j are May 1, but %j isn't a date", (dateFormat, ...all) => {
 		const [firsts, others] = all.map((list) =>
 			list.map((given) => read(day, given, { dateFormat })),
 		);
@@ -320,7 +320,7 @@ describe('dates', () => {
 	});
 });
 
-describe('choices', () => {
+describe('a question with choices', () => {
 	const choices = ['Yes', 'No', 'N/A'];
 
 	it.each<[string, unknown, unknown]>([
@@ -329,7 +329,7 @@ describe('choices', () => {
 		['dropdown', 'Yes; No', ['Yes', 'No']],
 		['checkbox', 'yes', ['Yes']],
 		['checkbox', false, ['No']],
-	])('a %s accepts %j as %j', (type, given, sent) => {
+	])('of the type %s accepts %j as %j', (type, given, sent) => {
 		expect(read(questionOf(type, { choices }), given)).toEqual({ sent });
 	});
 
@@ -338,11 +338,11 @@ describe('choices', () => {
 		['radio', 'Maybe', `"Maybe" is not ${possible}`],
 		['radio', 'Yes, No', '"Yes, No" contains 2 choices; enter only one'],
 		['checkbox', ['Yes', 'Maybe', 7], `"Maybe", "7" are not ${possible}`],
-	])('a %s rejects %j and names the accepted values', (type, given, problem) => {
+	])('of the type %s rejects %j with a list of the accepted values', (type, given, problem) => {
 		expect(read(questionOf(type, { choices }), given)).toBe(problem);
 	});
 
-	it('allows text of at most 20,000 characters if the template lists no choices', () => {
+	it('accepts text of at most 20,000 characters if the template lists no choices', () => {
 		const text = ',1'.repeat(10_000);
 		expect(read(questionOf('checkbox'), text)).toEqual({ sent: ['1'] });
 		expect(read(questionOf('checkbox'), `${text},`)).toMatch(/is not among its choices/);
@@ -386,7 +386,7 @@ describe('choices', () => {
 			'Gate4, Bay',
 			/^"Gate4" \(did you mean "Gate 4"\?\), "Bay" are .*: R0 \|/,
 		],
-	])('finds %j but not %j, and explains how to write them', (listed, given, problem) => {
+	])('finds %j but not %j, so its error explains how to write them', (listed, given, problem) => {
 		const question = questionOf('checkbox', { choices: listed.split('|') });
 		expect(read(question, given)).toMatch(problem);
 	});

@@ -21,15 +21,12 @@ describe('answer records', () => {
 			{ ...none, ...typed, field_id: 'a' },
 		],
 		[{}, none],
-	])(
-		"have the value that the service sends, else null, if the template can't be read: %j",
-		(item, record) => {
-			const inspection = { ...inspectionOf([]), data: { items: [item] } };
-			expect(answerRecordsOf([inspection], new Map())).toMatchObject([[record]]);
-		},
-	);
+	])("have only what the service sends if the template can't be read: %j", (item, record) => {
+		const inspection = { ...inspectionOf([]), data: { items: [item] } };
+		expect(answerRecordsOf([inspection], new Map())).toMatchObject([[record]]);
+	});
 
-	it('have the same keys, the value as in a cell, and the response as stored', () => {
+	it('show the value as in a cell, with the response as stored', () => {
 		const forms = new Map([[guid(0), form]]);
 		const planned = plan(form, { Height: '21.50', 'Risks#2': ['Dust', 'Heat'] });
 		const [records] = answerRecordsOf([inspectionOf(planned)], forms);
@@ -72,7 +69,7 @@ describe('answer records', () => {
 		expect(Object.keys(records?.[0] ?? {})[0]).toBe('row_key');
 	});
 
-	it("each have a unique key, which doesn't depend on access to the template", () => {
+	it('have unique keys, whether or not the template can be read', () => {
 		const items = [
 			{ field_id: 'f2', label: 'Height' },
 			{ field_id: 'f4', repeat_section_order: 2 },
@@ -99,7 +96,7 @@ describe('answer records', () => {
 	});
 });
 
-it('assign a photo to the section of its control, even if a different section has the same path', () => {
+it('answer records assign a photo to the section of its control, even if a different section has the same path', () => {
 	const rooms = () => repeatable('Rooms', control('media', 'Photo'));
 	const twice = formWith(page('Floor', rooms()), page('Floor', rooms()));
 	const photo = (n: number) => ({
@@ -134,9 +131,12 @@ it.each<[string, JsonRecord, number, string]>([
 	['the order as text', { path: 'Page/Note', repeat_section_order: '2' }, 2, 'Page/Note'],
 	['text that is no order', { path: 'Page/Note:3', repeat_section_order: 'x' }, 3, 'Page/Note'],
 	['neither', {}, 1, ''],
-])('show the instance and the path of a stored answer: %s', (_, item, order, path) => {
-	expect(storedResponsesOf({ data: { items: [item] } })).toMatchObject([{ order, path }]);
-});
+])(
+	'answer records show in which instance a stored answer is, with its path: %s',
+	(_, item, order, path) => {
+		expect(storedResponsesOf({ data: { items: [item] } })).toMatchObject([{ order, path }]);
+	},
+);
 
 it.each([
 	['Page/ISO 9001:2015', 'Page/ISO 9001:2015', 1],
@@ -145,7 +145,10 @@ it.each([
 	['Page/Scale 1:50/', 'Page/Scale 1:50/Note', 1],
 	['Page/Note:2', 'Page/Note', 2],
 	['Page/Note:2', 'Page/Other', 2],
-])('read the instance of the path %s from the path in the template, %s', (path, known, order) => {
-	const items = [{ field_id: 'f', path }];
-	expect(storedResponsesOf({ data: { items } }, () => known)).toMatchObject([{ order }]);
-});
+])(
+	'answer records read the instance of the path %s from the path in the template, %s',
+	(path, known, order) => {
+		const items = [{ field_id: 'f', path }];
+		expect(storedResponsesOf({ data: { items } }, () => known)).toMatchObject([{ order }]);
+	},
+);

@@ -23,7 +23,7 @@ describe('the API key', () => {
 		expect(() => normaliseApiKey(given)).toThrow(told);
 	});
 
-	test('of 4,096 characters is redacted, and a longer one is rejected', () => {
+	test('is redacted at any accepted length, up to 4,096 characters', () => {
 		const key = 'k'.repeat(4_096);
 		expect(redactorOf(normaliseApiKey(key))(`<${key}>`)).toBe('<[API key]>');
 		expect(() => normaliseApiKey(`${key}k`)).toThrow('has 4097 characters, but the limit is 4096');

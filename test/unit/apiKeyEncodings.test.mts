@@ -84,15 +84,15 @@ const AFTER = '","accept":"application/json"},"path":"/v1/inspections?page=1"}';
 /** Returns everything of a redacted text that isn't a placeholder. */
 const shown = (redacted: string) => redacted.split('[API key]').join('');
 
-describe('redacts a key that a response quotes', () => {
+describe('a key that a response quotes', () => {
 	const key = 'Zm9v+YmFy/c2VjcmV0a2V5PQ==';
 
-	test.each(names)('%s', (name) => {
+	test.each(names)('is redacted in the encoding %s', (name) => {
 		const redacted = redactorOf(key)(`<p>Wrong key: ${encoded(key, [name])}.</p>`);
 		expect(redacted).toMatch(/^<p>Wrong key: "?\[API key\]=*"?\.<\/p>$/);
 	});
 
-	test('in any two encodings, one inside the other, and in texts that are cut off', () => {
+	test('is redacted in any two encodings, one inside the other, even in truncated text', () => {
 		const property = fc.property(
 			keys,
 			fc.array(fc.constantFrom(...names), { maxLength: 2 }),
@@ -119,7 +119,7 @@ describe('redacts a key that a response quotes', () => {
 	});
 });
 
-test('leaves text without the key as it is', () => {
+test('redaction keeps text without the key unchanged', () => {
 	const text = String.raw`The access token "Zm9v…" isn't valid (401) \u002B %2B &amp; 5a6d39762b596d Wm05ditZbQ`;
 	expect(redactorOf('Zm9v+YmFy/c2VjcmV0a2V5PQ==')(text)).toBe(text);
 });

@@ -15,7 +15,7 @@ import { requestOf, rowOf } from '#harness/madeOfRows.mts';
 import { answers, problem, unmatched } from './everyControl.mts';
 
 describe('auto-map', () => {
-	it('reads :n as instance n, and arrays by the name of the section', () => {
+	it("reads an instance's number from :n, or from its place in an array", () => {
 		const counted = { 'Costs:2': 2, Costs: 1, [`${guid(14).toUpperCase()}:3`]: 3 };
 		expect(answers(counted)).toEqual({ 'f14:1': 1, 'f14:2': 2, 'f14:3': 3 });
 		for (const key of ['section:f10', 'f10', 'Damage', 'Page/Damage', guid(10)]) {
@@ -39,7 +39,7 @@ describe('auto-map', () => {
 		expect(answers({ Name: 'Kim', f2: 'ok' }, { specs })).toEqual({ f1: 'Kim', f2: 'ok' });
 	});
 
-	it('reports that the column of a required question is reserved, and which name answers it', () => {
+	it("suggests the question's full name if the row itself reserves its column", () => {
 		const specs = [text('Site'), text('name', { is_required: true })];
 		const team = repeatable('team', text('Member', { is_required: true }));
 		expect(problem({ Site: 'Gate', name: 'Walk' }, { specs })).toBe(
@@ -54,7 +54,7 @@ describe('auto-map', () => {
 		);
 	});
 
-	it('lists names that match no question, also within a section, but not the row’s own fields', () => {
+	it('lists names that match no question, including within a section, but not the row’s own fields', () => {
 		const inside = { Where: { Costs: 1, Room: 2 }, Elsewhere: { Floor: 3 } };
 		const row = { Colour: 'red', name: 'Walk', empty: '' };
 		const found = unmatched({ ...row, Damage: [{ Size: 1, Costs: 2, ...inside }] });
@@ -106,7 +106,7 @@ describe('auto-map', () => {
 		expect(answers({ Damage: [{ East: inside }] }, deeper)).toEqual({ 'f4:1': 'x' });
 	});
 
-	it('rejects an ambiguous name, with the number of matches and the first twelve of them', () => {
+	it('rejects an ambiguous name with its first twelve matches', () => {
 		const named = (...specs: ControlSpec[]) => problem({ Note: 'x' }, { specs });
 		const note = text('Note');
 		expect(named(page('A', note), page('A', note))).toBe(
@@ -126,7 +126,7 @@ describe('auto-map', () => {
 	});
 
 	it.each([[[{ Caption: 'x' }]], [{ Caption: 'x' }], ['x']])(
-		'rejects a repeatable section within a repeatable section, and lists all with that name: %j',
+		'rejects a repeatable section within a repeatable section, with all of that name: %j',
 		(photos) => {
 			const inner = repeatable('Photos', text('Caption'));
 			const specs = [repeatable('Area', text('Room'), inner), page('End', inner)];
@@ -182,20 +182,20 @@ describe('auto-map', () => {
 		expect(answers(values, { specs: [text('__proto__')] })).toEqual({ f1: 'x' });
 	});
 
-	it('sends one answer if two columns agree, and rejects two that differ', () => {
+	it('sends one answer for two columns only if they agree', () => {
 		expect(problem({ Visitors: 1, f3: 2 })).toBe(
 			'"Visitors": answered twice, with 1 in "Visitors" and with 2 in "f3"; keep only one.',
 		);
 		expect(answers({ Visitors: 1, f3: '1.0' })).toEqual({ f3: 1 });
 	});
 
-	it('reports a refused value once if two columns have it', () => {
+	it('reports a rejected value once if two columns have it', () => {
 		expect(problem({ Visitors: 'many', f3: 'many' })).toMatch(
 			/^"Visitors": "many" is not a number/,
 		);
 	});
 
-	it('reports a refused value and another answer to the question as answered twice', () => {
+	it('reports a question as answered twice if one of its two answers is rejected', () => {
 		expect(problem({ Visitors: 'many', f3: 2 })).toMatch(
 			/answered twice, with "many".* and with 2/,
 		);

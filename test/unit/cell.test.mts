@@ -27,7 +27,7 @@ const stored = fc.record({
 });
 
 describe('a cell of choices', () => {
-	it("reads back as the same choices, and doesn't confuse a removed choice with a current one", () => {
+	it('reads back as the same choices, without confusing a removed choice with a current one', () => {
 		fc.assert(
 			fc.property(stored, ({ type, choices, gone, kept, isList }) => {
 				const values = [...new Set([...choices.slice(0, kept), ...gone])];
@@ -73,7 +73,7 @@ describe('a cell', () => {
 		['A, B', 'A, B'],
 		['Yes, Gone', '"Yes, Gone"'],
 		[['', 'Yes'], '"", "Yes"'],
-	])('of the choices %j, stored as a list or as text, is %s', (value, cell) => {
+	])('of the choices %j, as a list or as text, is %s', (value, cell) => {
 		const choices = ['Yes', 'No', 'A, B', ''];
 		for (const type of ['checkbox', 'dropdown']) {
 			expect(cellMaker({ type, choices })(value)).toBe(cell);
@@ -102,7 +102,7 @@ describe('a cell', () => {
 		expect(cellMaker({ type: 'number', choices: [] })(stored)).toBe(cell);
 	});
 
-	it('of a text question keeps the digits that the service sends as a number', () => {
+	it('of a text question keeps the digits of a number that the service sends', () => {
 		const parsed = parseJsonWithLongIntegers('{"value": 1234567890123456}');
 		const { value } = isRecord(parsed) ? parsed : {};
 		expect(cellMaker({ type: 'text', choices: [] })(value)).toBe('1234567890123456');
@@ -144,7 +144,7 @@ describe('a cell', () => {
 		},
 	);
 
-	it('is JSON if a list contains nested values, and keeps text, even if empty, unchanged', () => {
+	it('is JSON only for a list with nested values', () => {
 		expect(cellMaker({ type: 'checkbox', choices: [] })(['A', { b: 1 }])).toBe('["A",{"b":1}]');
 		for (const type of ['checkbox', 'dropdown', 'radio', 'text']) {
 			expect(cellMaker({ type, choices: ['A'] })('')).toBe('');
@@ -179,7 +179,7 @@ describe('a date in local time', () => {
 		['2026-05-30T22:30:00Z', '2026-05-30T22:30:00.000Z'],
 		['2026-05-31T00:00:00+05:00', '2026-05-31'],
 		['2026-05-30T23:00:00+01:00', '2026-05-30T23:00:00+01:00'],
-	])('of a question without time: %s is %s, and Create reads it back', (stored, local) => {
+	])('of a question without time, %s, is %s, which Create reads back', (stored, local) => {
 		const context = { timeZone: 'Europe/Berlin', showTime: false };
 		expect(localDate(stored, context)).toBe(local);
 		const isDay = local.length === 10;
@@ -259,8 +259,8 @@ const moment = fc
 		return { timeZone, stored: `${iso.slice(0, -1)}${digits}Z` };
 	});
 
-describe('any moment, including those around an offset change', () => {
-	it('shows local clock time, and Create reads it back as the same moment in the same zone', () => {
+describe('any moment', () => {
+	it('shows a local clock time that Create reads back, including around an offset change', () => {
 		fc.assert(
 			fc.property(moment, ({ timeZone, stored }) => {
 				const context = { timeZone, showTime: true };
@@ -275,7 +275,7 @@ describe('any moment, including those around an offset change', () => {
 		);
 	});
 
-	it('of a question that shows no time reads back as the same day or moment', () => {
+	it('of a question that shows no time reads back as the same day or moment, including around an offset change', () => {
 		fc.assert(
 			fc.property(moment, ({ timeZone, stored }) => {
 				const context = { timeZone, showTime: false };

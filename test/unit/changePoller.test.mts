@@ -48,7 +48,7 @@ describe('the first poll', () => {
 		expect((await poll(list)).emitted).toEqual([`new@${at(110)}`]);
 	});
 
-	test('of an organization without inspections is one request, and the first inspection is emitted', async () => {
+	test('of an organization without inspections is one request, after which the first inspection is emitted', async () => {
 		const list = new PolledList();
 		expect((await poll(list)).requests).toBe(1);
 		list.put('first', at(10));
@@ -60,7 +60,7 @@ describe('the first poll', () => {
 		expect((await poll(list)).requests).toBeLessThanOrEqual(2);
 	});
 
-	test('fails in time and names Lookback if the lookback has too many changes to read', async () => {
+	test('fails in time with the fix "Lookback" if the lookback has too many changes to read', async () => {
 		const list = new PolledList().fill('old', 3_000, at);
 		await expect(poll(list, { lookback: DAY, requests: 5 })).rejects.toThrow(
 			'Lookback: more inspections changed in the last 86400 seconds than one poll has time to read',
@@ -79,7 +79,7 @@ describe('the first poll', () => {
 		expect((await poll(list)).emitted).toEqual([`new@${at(30.7)}`]);
 	});
 
-	test('stores no more changes of the lookback than it can remember, and the log says so', async () => {
+	test('stores no more changes of the lookback than it can remember, with a warning in the log', async () => {
 		const list = new PolledList().fill('old', 3_000, withinSecond);
 		const { checkpoint, warnings } = await poll(list, { maxSeen: 2_000 });
 		expect(textOf(checkpoint).length).toBeLessThan(36_000);
@@ -91,7 +91,7 @@ describe('the first poll', () => {
 	});
 });
 
-test('polls as the example in docs/dev/reading.md describes', async () => {
+test('a trigger polls as the example in docs/dev/reading.md describes', async () => {
 	const list = new PolledList();
 	const polled = async (changes: Readonly<Record<string, string>>, seconds = 0) => {
 		list.seconds += seconds;
@@ -110,7 +110,7 @@ test('polls as the example in docs/dev/reading.md describes', async () => {
 	expect(await polled({}, 60)).toEqual(['', '10:01:31', []]);
 });
 
-test('an idle poll is one request once the lookback is over, and changes nothing', async () => {
+test('an idle poll after the lookback only needs one request', async () => {
 	const list = await begun();
 	list.put('new', at(600));
 	const requests: number[] = [];
@@ -125,7 +125,7 @@ test('an idle poll is one request once the lookback is over, and changes nothing
 	expect(list.queries.at(-1)?.updatedAfter).toBe(at(601));
 });
 
-test('emits an inspection that is on a page twice once', async () => {
+test('a poll emits an inspection once even if a page lists it twice', async () => {
 	const list = await begun();
 	list.put('twice', at(20));
 	list.respond = (query) => list.page(query).flatMap((row) => [row, row]);
@@ -133,7 +133,7 @@ test('emits an inspection that is on a page twice once', async () => {
 });
 
 describe('a backlog', () => {
-	test('of 10,000 drains in order, in polls of Max Items, with a small state and few requests', async () => {
+	test('of 10,000 drains in order, within the limits on items, state, or requests', async () => {
 		const list = unread(10_000, (index) => at(index * 7));
 		const { emitted, polls, requests } = await drained(list, { maxInspections: 500 });
 		expect(emitted.toSorted()).toEqual(list.versions());
@@ -155,7 +155,7 @@ describe('a backlog', () => {
 	test.each([
 		['a second that holds many pages is got through with one page per poll', 2],
 		['a second that takes longer than one poll is eventually skipped', 5],
-	])('with %s, and the log says so', async (_, requests) => {
+	])('is emitted completely, with a warning in the log: %s', async (_, requests) => {
 		const list = unread(950, withinSecond).fill('c later', 200, (index) => at(DAY + index * 3600));
 		const { emitted, warnings } = await drained(list, { requests, minutes: true });
 		expect(emitted.toSorted()).toEqual(list.versions());
@@ -171,7 +171,7 @@ describe('a backlog', () => {
 		expect((await poll(list, { requests: 1 })).hasMore).toBe(false);
 	});
 
-	test("uses the current poll's filters, and doesn't return to what earlier ones rejected", async () => {
+	test("uses the current poll's filters without returning to what earlier ones rejected", async () => {
 		const list = unread(300, (index) => at(100 + index * 5));
 		const [even, odd] = [0, 1].map((rest) => ({
 			matches: ({ id }: InspectionRecord) => Number(id.slice(1)) % 2 === rest,
@@ -187,13 +187,13 @@ describe('a backlog', () => {
 
 // A tied second is read backward (readTiedSecond.ts). Without it, inspections that move to an earlier page are lost.
 // Of 251 inspections of one instant, 242 are returned.
-describe('after a bulk change', () => {
+describe('a bulk change', () => {
 	test.each([
 		['in one instant', () => at(130)],
 		['within a second', (index: number) => at(130 + (index % 1000) / 1000)],
 		['within ten seconds', (index: number) => at(130 + (index % 10))],
 	])(
-		'of 10,000 inspections %s, emits each once, and idle polls become one small request again',
+		'of 10,000 inspections %s is emitted once, after which idle polls are one small request again',
 		async (_, timeOfChange) => {
 			const list = (await begun()).fill('c', 10_000, timeOfChange);
 			const bulk = await drained(list, { maxInspections: 2_000 });
@@ -220,7 +220,7 @@ describe('more inspections of one instant than a page', () => {
 		['request', false],
 		['page', true],
 	])(
-		'in a different order for every %s: emits each once, or the log says what may be missed',
+		'are emitted once each in a different order for every %s, unless the log warns of missed ones',
 		async (_, isSameEachTime) => {
 			for (let seed = 0; seed < 10; seed++) {
 				const list = unread(250, () => at(0));
@@ -286,7 +286,7 @@ describe('more in one instant than can be remembered', () => {
 			.toSorted()
 			.at(-1) ?? '';
 
-	test('any imports with any page budget are emitted once, or the log says what can be missed, and the state stays bounded', async () => {
+	test('are emitted once each with any page budget, unless the log warns of missed ones', async () => {
 		await fc.assert(
 			fc.asyncProperty(imports, async (steps) => {
 				const list = await begun(new PolledList().fill('old', 3, at), few);
@@ -328,7 +328,7 @@ describe('more in one instant than can be remembered', () => {
 	});
 });
 
-test('a trigger remembers 50,000 changes of the lookback, and 5,000 inspections that have started the workflow', () => {
+test('a trigger forgets the oldest of more than 50,000 changes or 5,000 started inspections', () => {
 	const checkpoint = checkpointAt(at(0));
 	const add = (id: number) => checkpoint.seen.add(at(id), `c${id}`);
 	for (let id = 1; id <= 50_000; id++) add(id);
@@ -343,7 +343,7 @@ test('a trigger remembers 50,000 changes of the lookback, and 5,000 inspections 
 	expect([emitted.size, emitted.has('0')]).toEqual([5_000, false]);
 });
 
-test("once per inspection: doesn't emit a later version", async () => {
+test("a trigger that starts once per inspection doesn't emit a later version", async () => {
 	const once = { oncePerInspection: true };
 	const list = await begun(undefined, once);
 	const emitted: string[] = [];
@@ -354,7 +354,7 @@ test("once per inspection: doesn't emit a later version", async () => {
 	expect(emitted).toEqual(['a', 'b', 'c']);
 });
 
-test('throws if a service ignores order or filter, instead of losing changes', async () => {
+test('a poll fails if the service ignores order or filter, so that it loses no changes', async () => {
 	const list = await begun();
 	list.respond = () => [250, 190].map((second) => ({ id: `x${second}`, updated_at: at(second) }));
 	await expect(poll(list)).rejects.toThrow(/did not sort/);
@@ -372,7 +372,7 @@ test("a page cap that n8n has forgotten doesn't hide a late commit after a page 
 
 // The page after a short page is requested (fetchPage.ts). Without it, the list of a service with a page cap seems to
 // end with page 1.
-test('any page cap, different for every request: misses nothing, and emits nothing twice', async () => {
+test('a page cap that differs for every request causes no missed or repeated change', async () => {
 	await fc.assert(
 		fc.asyncProperty(
 			fc.array(fc.integer({ min: 2, max: 100 }), { minLength: 1, maxLength: 30 }),
@@ -408,7 +408,7 @@ test('a silence measured by an n8n with a fast clock hides no later change', asy
 	expect((await poll(list)).emitted).toEqual([`after@${at(2_400)}`]);
 });
 
-test('a time far ahead of the service’s clock doesn’t silence the trigger, and costs two requests', async () => {
+test('a time far ahead of the service’s clock doesn’t silence the trigger', async () => {
 	const list = new PolledList().fill('old', 10, at);
 	list.put('ahead', timeOf('2031-01-01T00:00:00Z'));
 	list.date = at(10);
@@ -428,7 +428,7 @@ describe('a clock that was wrong once', () => {
 	test.each([
 		['with its Date', wrong],
 		['without Date', undefined],
-	])('in the very first response, %s: later changes are emitted', async (_, date) => {
+	])("in the very first response, %s, doesn't hide later changes", async (_, date) => {
 		const list = listAt(10, date);
 		list.respond = (query) =>
 			list.queries.length > 1
@@ -445,7 +445,7 @@ describe('a clock that was wrong once', () => {
 		['without Date', undefined, undefined],
 		['in a backlog', at(200), wrong],
 	])(
-		'moves a watermark far ahead back within one poll, %s, and the log says so',
+		'costs only one poll if a watermark far ahead moves back, %s, with a warning in the log',
 		async (_, date, resumeAt) => {
 			const list = listAt(200, date);
 			list.put('new', at(195));
@@ -458,7 +458,7 @@ describe('a clock that was wrong once', () => {
 		},
 	);
 
-	test('respects a Start From in the future: emits nothing before it', async () => {
+	test("doesn't override a Start From in the future, before which nothing is emitted", async () => {
 		const list = listAt(200, at(200));
 		const startAt = at(DAY);
 		list.checkpoint = checkpointAt(startAt);
@@ -469,14 +469,14 @@ describe('a clock that was wrong once', () => {
 		expect(second).toMatchObject({ emitted: [`wanted@${at(DAY + 1)}`], warnings: [] });
 	});
 
-	test('keeps a watermark far ahead of n8n’s clock if the service shows that time', async () => {
+	test("doesn't move a watermark far ahead of n8n’s clock if the service shows that time", async () => {
 		const list = listAt(-3 * DAY);
 		list.checkpoint = checkpointAt(at(10));
 		expect(await poll(list)).toMatchObject({ emitted: [], checkpoint: { watermark: at(10) } });
 	});
 });
 
-describe('one wrong Date header', () => {
+describe('one wrong HTTP header Date', () => {
 	const DAYS_AGO = 400;
 
 	/** Returns a list of 300 inspections that changed 32 hours apart. The trigger has emitted all of them. */
@@ -495,7 +495,7 @@ describe('one wrong Date header', () => {
 		['of 1970, while n8n’s clock is behind,', timeOf('1970-01-01T00:00:00Z'), at(-10 * DAY)],
 		['of 300 days ago', at(-300 * DAY), at(60)],
 		['of next year', at(365 * DAY), at(60)],
-	])('%s replays nothing and silences nothing', async (_, date, today) => {
+	])('%s neither repeats nor hides a change', async (_, date, today) => {
 		const { list, now } = await watched();
 		Object.assign(list, { date, today });
 		const wrong = await poll(list);
@@ -561,7 +561,7 @@ describe('an inspection without updated_at', () => {
 	test.each([
 		['the first poll', new PolledList()],
 		['a poll', new PolledList().fill('old', 1, () => at(0))],
-	])('doesn’t stop %s if one page holds everything, and the log says so', async (_, list) => {
+	])('doesn’t stop %s if one page holds everything, but logs a warning', async (_, list) => {
 		await begun(list);
 		untimed(list);
 		list.put('new', at(20));
@@ -585,7 +585,7 @@ describe('Wait Until Unchanged', () => {
 		['with', true],
 		['without', false],
 	])(
-		'%s a Date header, emits an inspection once it has settled, and each change restarts the wait',
+		"%s an HTTP header Date, emits an inspection once it hasn't changed for that time",
 		async (_, hasDate) => {
 			const list = new PolledList().fill('old', 1, () => at(0));
 			clockAt(list, 0, hasDate);
@@ -638,7 +638,7 @@ describe('Wait Until Unchanged', () => {
 		}
 	});
 
-	test('a future-dated inspection waits until that time, and delays nothing else', async () => {
+	test("doesn't delay other inspections if one has a time in the future", async () => {
 		const list = new PolledList().fill('old', 1, () => at(0));
 		clockAt(list, 0);
 		await begun(list, wait);
@@ -652,7 +652,7 @@ describe('Wait Until Unchanged', () => {
 		expect(seen).toEqual([['walk'], [], ['ahead']]);
 	});
 
-	test("if it's lengthened, the trigger pauses until the end catches up, and if it's shortened, the rest follows at once", async () => {
+	test('neither misses nor repeats an inspection if its length changes', async () => {
 		const list = new PolledList().fill('old', 1, () => at(0));
 		clockAt(list, 0);
 		await begun(list);
@@ -675,7 +675,7 @@ describe('Wait Until Unchanged', () => {
 		expect(emitted).toEqual([['a'], [], [], ['b'], [], ['c']]);
 	});
 
-	test('with Created, uses the age since creation', async () => {
+	test('uses the age since creation if the trigger starts with Created', async () => {
 		const created = { ...wait, sortBy: 'created_at' as const };
 		const list = new PolledList().fill('old', 1, () => at(0));
 		clockAt(list, 0);
@@ -686,7 +686,7 @@ describe('Wait Until Unchanged', () => {
 	});
 });
 
-test('any history, any page budget, with times ahead and behind: emits each version that stays once', async () => {
+test('a trigger with any history of changes emits each version that lasts once, with any page budget or clock', async () => {
 	const change = fc.record({
 		id: fc.integer({ min: 0, max: 30 }),
 		gap: fc.constantFrom(0, 0, 0, 1, 20, 70),
@@ -756,7 +756,7 @@ describe('a poll', () => {
 		expect((await poll(list, { oncePerInspection: true })).emitted).toEqual([`c@${at(20)}`]);
 	});
 
-	test('requests the newest inspection and one page if that page reached Max Items', async () => {
+	test('requests one page after the newest inspection if that page reached Max Items', async () => {
 		const list = unread(300, at);
 		expect((await poll(list, { maxInspections: 100 })).requests).toBe(2);
 	});

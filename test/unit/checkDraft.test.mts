@@ -67,17 +67,17 @@ describe('checkDraft', () => {
 			{ 'Damage:2': [{ Costs: 1 }] },
 			`"Damage:2": "Damage" is a section; enter all its instances as one list in square brackets, and remove ":2" from the column's name.`,
 		],
-	])('rejects %j: %s, mapped so: %j', (values, told, options = {}) => {
+	])("rejects %j with the problem %s if it's mapped so: %j", (values, told, options = {}) => {
 		expect(problem(values, options)).toContain(told);
 	});
 
-	it('reports mapper columns that the template has lost as one problem, each with name and value', () => {
+	it('reports mapper columns that the template has lost as one problem that lists their values', () => {
 		const labels = new Map([['f98', 'Wind']]);
 		const row = rowOf({ f98: 'NW', f99: 3, f97: '', f2: 'Gate 4' }, { labels });
 		const message =
 			'"Wind": "NW", "f99": 3 can\'t be sent, because the template has no such question; remove them under \'Answers\'';
 		expect(
-			draftOf(formWith(...FREE), [row], { timeZone: 'UTC', groupColumn: undefined }).problems,
+			draftOf(formWith(...FREE), [row], { timeZone: 'UTC', groupColumns: [] }).problems,
 		).toEqual([{ message, kind: 'no such question' }]);
 	});
 
@@ -88,19 +88,19 @@ describe('checkDraft', () => {
 		);
 	});
 
-	it('closes gaps in arrays, and ignores empty arrays', () => {
+	it("doesn't count gaps or empty arrays as instances", () => {
 		const gaps = [{}, { Costs: 1 }, null, { Costs: '', Type: null }, { Costs: 2 }];
 		expect(answers({ Damage: gaps })).toEqual({ 'f14:1': 1, 'f14:2': 2 });
 		expect(problem({ 'section:f10': [{}], f14: 1 }, { by: 'columns' })).toBe('no problem');
 	});
 
-	it('sends answers in the order of the template, and then by instance', () => {
+	it('sorts answers by their question in the template, then by instance', () => {
 		const types = { 'Type:2': 'Dent', Weather: 'Dry', 'Type:1': 'Crack' };
 		const order = ['f5', 'f11:1', 'f11:2', 'f14:1', 'f14:2'];
 		expect(Object.keys(answers({ 'Costs:2': 2, 'Costs:1': 1, ...types }))).toEqual(order);
 	});
 
-	it('accepts 1,000 answers and rejects one more', () => {
+	it('accepts 1,000 answers at most', () => {
 		const many = (count: number) => ({ Photos: Array(count).fill({ Caption: 'x' }) });
 		expect(request(many(1000)).sent).toHaveLength(1000);
 		expect(problem(many(1001))).toBe(
@@ -108,7 +108,7 @@ describe('checkDraft', () => {
 		);
 	});
 
-	it('lets required questions stay unanswered with Allow Missing Answers, and still checks the answers', () => {
+	it('only checks existing answers with Allow Missing Answers', () => {
 		const allowed = { ...STRICT, allowMissing: true };
 		expect(answers({ 'Costs:1': 1, 'Costs:2': 2 }, allowed)).toEqual({ 'f14:1': 1, 'f14:2': 2 });
 		expect(problem({ Weather: 'Snow', 'Costs:2': 1 }, allowed)).toMatch(

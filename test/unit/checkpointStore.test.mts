@@ -81,7 +81,7 @@ test('a trigger without stored data begins now', () => {
 	expect(begin(NOTHING)).toBe('now');
 });
 
-describe('if n8n has a table of cursors', () => {
+describe('a trigger with a table of cursors', () => {
 	// The record before the lost items is saved (`pending.before` in checkpointStore.ts). Without it, 34 inspections
 	// were repeated in 240 storms.
 	test("repeats an emission that wasn't saved with the node, even if the backup was", () => {
@@ -90,7 +90,7 @@ describe('if n8n has a table of cursors', () => {
 		expect(begin({ own: undefined, backup: emission(NOTHING, 5).backup })).toBe('now');
 	});
 
-	test("a backup that is ahead of the node doesn't win", () => {
+	test("doesn't continue from a backup that is ahead of the node", () => {
 		const { own } = FIRST;
 		const activated = { own, backup: idlePoll(FIRST, 3).backup };
 		// Renaming the node makes no difference, because n8n stores the node's own data by ID.
@@ -102,7 +102,7 @@ describe('if n8n has a table of cursors', () => {
 
 	// A revision is higher than all previous ones, including lost ones (checkpointStore.ts). Without it, 79 inspections
 	// were missed in 2 of 250 storms.
-	test('a lost emission stays lost if the table stores the polls after it', () => {
+	test("doesn't repeat a lost emission if the table stores the polls after it", () => {
 		const memory = newMemory();
 		// The first idle poll isn't saved in the table, but the process remembers it. So the next poll emits only later
 		// changes.
@@ -114,7 +114,7 @@ describe('if n8n has a table of cursors', () => {
 
 	// The revision of the node's own data is saved (`pending.ownRevision` in checkpointStore.ts). Without it, 398
 	// inspections were missed in 180 storms.
-	test('n8n switches to the table and back: ignores old data of either place', () => {
+	test('ignores old data of either place when n8n switches to the table or back', () => {
 		const inTable = emission(emission(FIRST, 5), 6);
 		expect(begin({ own: FIRST.own, backup: inTable.backup })).toBe(at(6));
 		const meanwhile = emission(emission(inTable, 8), 9);
@@ -132,7 +132,7 @@ describe('if n8n has a table of cursors', () => {
 		['credential', { credentialId: 'c2' }],
 		['Start From', { startFrom: at(30) }],
 	])(
-		"an edited node (%s) continues from the backup, and repeats an emission that wasn't saved",
+		"continues from the backup after the node was edited (%s), even if an emission wasn't saved",
 		(_, edit) => {
 			const { own } = emission(NOTHING, 1, before);
 			const row = { own, backup: own };
@@ -148,24 +148,24 @@ describe('if n8n has a table of cursors', () => {
 		},
 	);
 
-	test('a trigger edited twice before its row was stored continues from the last edit', () => {
+	test('continues from the last edit if the trigger was edited twice before its row was stored', () => {
 		const created = { ...SOURCE, event: 'created' };
 		const { backup } = idlePoll(FIRST, 5, created);
 		expect(begin({ own: FIRST.own, backup }, { ...created, teamId: 'a' })).toBe(at(5));
 	});
 });
 
-describe('changed settings', () => {
+describe('a change of settings', () => {
 	const from = { ...SOURCE, startFrom: at(0) };
 
-	test('a different team begins now, even if Start From is set, and one team instead of any continues', () => {
+	test('begins now for a different team, even if Start From is set, but continues for one team instead of any', () => {
 		const ofTeam = emission(NOTHING, 3, { ...from, teamId: 'a' });
 		expect(begin(ofTeam, { ...from, teamId: 'b' })).toBe('now');
 		expect(begin(ofTeam, from)).toBe('now');
 		expect(begin(emission(NOTHING, 3), { ...SOURCE, teamId: 'a' })).toBe(at(3));
 	});
 
-	test('a different credential begins now, even if Start From is set, and continues from there', () => {
+	test('begins now for a different credential, even if Start From is set', () => {
 		const one = emission(NOTHING, 3, from);
 		const other = { ...from, credentialId: 'c2' };
 		expect(begin(one, from)).toBe(at(3));
@@ -174,7 +174,7 @@ describe('changed settings', () => {
 	});
 
 	test.each([{ event: 'created' }, { baseUrl: 'https://other.example' }])(
-		"%j starts over, from Start From if it's set, and what is stored then belongs to it",
+		"of %j starts over from Start From, if it's set",
 		(edit) => {
 			const one = emission(NOTHING, 3);
 			const source = { ...SOURCE, ...edit };
@@ -187,7 +187,7 @@ describe('changed settings', () => {
 
 	// A checkpoint is saved again if it differs from the node's own data (checkpointStore.ts). Otherwise, if Start
 	// From is cleared and set to the same date again, the trigger doesn't start over.
-	test('an edited Start From starts over from there; clearing it just continues; setting it again is an edit', () => {
+	test("starts over if Start From is edited, unless it's cleared", () => {
 		const one = emission(NOTHING, 30, from);
 		expect([begin(one, from), begin(one)]).toEqual([at(30), at(30)]);
 		expect(begin(one, { ...SOURCE, startFrom: at(10) })).toBe(at(10));
@@ -195,7 +195,7 @@ describe('changed settings', () => {
 		expect(begin(idlePoll(one, 30), from)).toBe(at(0));
 	});
 
-	test("a changing value of a Start From expression isn't an edit, but a different expression is", () => {
+	test("doesn't start over for a Start From expression with a changing value, only for a different expression", () => {
 		const ago = (days: number) => ({
 			...SOURCE,
 			startFrom: `={{ $now.minus({ days: ${days} }) }}`,
@@ -238,7 +238,7 @@ describe('unreadable data', () => {
 		['garbage', 'x'],
 		['an older version', { lastTimeChecked: '2026-01-01T00:00:00Z' }],
 		['a checkpoint without a watermark', { version: 99, seen: {}, revision: 7 }],
-	])("%s isn't used, and Start From doesn't apply then", (_, own) => {
+	])('%s makes the trigger begin now, even if Start From is set', (_, own) => {
 		expect(begin({ own, backup: undefined })).toBe('unreadable');
 		const source = { ...SOURCE, startFrom: at(0) };
 		expect(begin({ own, backup: undefined }, source)).toBe('unreadable');
@@ -272,7 +272,7 @@ describe('data of another version', () => {
 		);
 	});
 
-	test('keeps what it has handled and emitted', () => {
+	test('keeps the emitted changes', () => {
 		const data = dataOf(NOTHING);
 		const store = new CheckpointStore(data, newMemory(), SOURCE);
 		store.load(undefined);
@@ -294,7 +294,7 @@ describe('data of another version', () => {
 	test.each([
 		['idle poll', idlePoll],
 		['emission', emission],
-	])('keeps the fields that this version doesn’t know, after an %s', (_, run) => {
+	])('keeps the fields that this version doesn’t know after an %s', (_, run) => {
 		const unknown = { version: 9, cursor: { page: 'x' } };
 		const edited = { ...record, ...unknown, source: { ...source, region: 'eu' } };
 		const after = run({ own: edited, backup }, 8);
@@ -352,7 +352,7 @@ test('a poll that changed nothing saves nothing', () => {
 	expect(idlePoll(from, 3)).toEqual(from);
 });
 
-test("a poll that returns from the remembered to the saved state saves it again, so that the remembered one doesn't stay", () => {
+test("a poll that returns from the remembered to the saved state saves it again, so that the remembered one isn't used later", () => {
 	const memory = newMemory();
 	const from = emission(NOTHING, 3);
 	idlePoll(from, 5, SOURCE, memory);
@@ -363,7 +363,7 @@ describe('the memory of a process', () => {
 	const beginWith = (memory: NodeMemory, data: StaticData) =>
 		new CheckpointStore(data, memory, SOURCE).load(undefined).checkpoint?.watermark;
 
-	test('of a poll without items counts until n8n has saved something, but not of a poll with items', () => {
+	test('is used after a poll without items, until n8n has saved something', () => {
 		const memory = newMemory();
 		idlePoll(FIRST, 5, SOURCE, memory);
 		expect(beginWith(memory, dataOf(FIRST))).toBe(at(5));
@@ -372,7 +372,7 @@ describe('the memory of a process', () => {
 		expect(beginWith(memory, dataOf(FIRST))).toBe(at(1));
 	});
 
-	test('counts for a second in-memory registration, also with items, because both always get the same object', () => {
+	test('is used even after a poll with items for a second in-memory registration, which gets the same object', () => {
 		const memory = newMemory();
 		const twin = dataOf(FIRST);
 		new CheckpointStore(twin, memory, SOURCE);
@@ -381,7 +381,7 @@ describe('the memory of a process', () => {
 	});
 });
 
-describe('lock', () => {
+describe('the lock on polls', () => {
 	/** Returns a node, and a function that tries to lock its data at a time. Times are in ms. */
 	function node() {
 		const list = new PolledList();
@@ -393,12 +393,12 @@ describe('lock', () => {
 		return { list, memory, lock };
 	}
 
-	test('a poll waits for a running one until that counts as abandoned', () => {
+	test('delays a poll until the running one counts as abandoned', () => {
 		const { lock } = node();
 		expect([0, 44_999, 45_000].map((ms) => lock(ms) !== undefined)).toEqual([true, false, true]);
 	});
 
-	test("an abandoned poll doesn’t release the next one's lock", () => {
+	test("isn't released by an abandoned poll once the next one has it", () => {
 		const { lock } = node();
 		const [first, second] = [lock(0), lock(45_000)];
 		first?.();
@@ -409,7 +409,7 @@ describe('lock', () => {
 
 	// After a poll, the next poll waits for n8n to save (checkpointStore.ts). Without it, 2,255 inspections were
 	// repeated in 108 storms.
-	test('a poll with data older than the last saved data waits for n8n to save, at most 5 seconds', () => {
+	test('delays a poll with data older than the last saved data by at most 5 seconds', () => {
 		const { list, memory, lock } = node();
 		list.seconds = 100;
 		const next = emission(FIRST, 5, SOURCE, memory);
@@ -426,7 +426,7 @@ describe('lock', () => {
 	});
 });
 
-test('seen versions survive as text, with every digit', () => {
+test('seen versions keep every digit in their text', () => {
 	const seen = new SeenVersions();
 	const times = ['10:00:00Z', '10:00:00.1234567Z', '10:00:01.5Z'].map((time) =>
 		timeOf(`2026-03-01T${time}`),

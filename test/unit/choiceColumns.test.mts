@@ -33,7 +33,7 @@ const answersTo = (row: Cells, words?: ReturnType<typeof yesNoWords>) => {
 const problemIn = (row: Cells) =>
 	problemOf(() => requestOf(FORM, [rowOf(row)], settingsFor([row])));
 
-describe('a column that stands for a choice', () => {
+describe('a column for a choice', () => {
 	it.each([
 		'Casco',
 		' casco ',
@@ -79,7 +79,7 @@ describe('a column that stands for a choice', () => {
 		},
 	);
 
-	it('takes the words of the options for yes and no', () => {
+	it('takes the words for yes or no from the options', () => {
 		const words = yesNoWords(['presente', '0'], ['-', 'x']);
 		expect(answersTo({ Casco: 'Presente', Guanti: '-', Imbracatura: 'x' }, words)).toEqual({
 			'DPI:1': ['Casco'],
@@ -87,19 +87,19 @@ describe('a column that stands for a choice', () => {
 		expect(answersTo({ Casco: 0 }, words)).toEqual({ 'DPI:1': ['Casco'] });
 	});
 
-	it.each(['?', '-', 'n/a', 2, '-1', '.1', 'failed', 'pass', '✗'])('refuses %j', (cell) => {
+	it.each(['?', '-', 'n/a', 2, '-1', '.1', 'failed', 'pass', '✗'])('rejects %j', (cell) => {
 		expect(problemIn({ Casco: 'X', 'DPI/Guanti': cell })).toContain(
 			`"DPI": ${JSON.stringify(cell)} in "DPI/Guanti" is neither yes nor no; enter X if`,
 		);
 	});
 
-	it('lists all refused cells of a row', () => {
+	it('lists all rejected cells of a row', () => {
 		expect(problemIn({ 'DPI/Casco': '?', 'DPI/Guanti': 'some' })).toContain(
 			'"DPI": "?" in "DPI/Casco", "some" in "DPI/Guanti" are neither yes nor no',
 		);
 	});
 
-	it('gives no answer if no choice applies', () => {
+	it('has no answer if no choice applies', () => {
 		expect(answersTo({ Casco: 'no', Guanti: 0, Weather: 'Sun' })).toEqual({ 'Weather:1': 'Sun' });
 	});
 
@@ -118,7 +118,7 @@ describe('a column that stands for a choice', () => {
 		expect(requestOf(FORM, [rowOf(row)], settingsFor([row])).unmatched).toEqual(['Rain']);
 	});
 
-	it('is an ordinary column while none of its cells says yes or no', () => {
+	it('is an ordinary column if none of its cells is a yes or no', () => {
 		const row = { Weather: 'Sun', Casco: 'blue' };
 		expect(requestOf(FORM, [rowOf(row)], settingsFor([row])).unmatched).toEqual(['Casco']);
 		const rows = [row, { Weather: 'Sun', Casco: 'x' }];
@@ -128,7 +128,7 @@ describe('a column that stands for a choice', () => {
 	});
 });
 
-describe('a column that could stand for a choice', () => {
+describe('a column that could be for a choice', () => {
 	it('is a problem if several questions have the choice', () => {
 		expect(problemIn({ Dust: 'x' })).toBe(
 			`"Dust" is a choice of several questions: "Defects", "Damage". Rename the column to "Defects/Dust" or "Damage/Dust", or choose 'Map Each Column Manually'.`,
@@ -149,7 +149,7 @@ describe('a column that could stand for a choice', () => {
 		});
 	});
 
-	it('is a problem if another column stands for the same choice', () => {
+	it('is a problem if another column is for the same choice', () => {
 		expect(problemIn({ Casco: 'x', 'DPI/casco': 'no' })).toBe(
 			`The columns "Casco", "DPI/casco" are for the same choice, "Casco". Keep only one, or choose 'Map Each Column Manually'.`,
 		);

@@ -82,7 +82,7 @@ describe('choices from n8n values', () => {
 		expect(readChoices([longest, 'B'], ['A', 'B']).unknown).toHaveLength(1);
 	});
 
-	it('finds a choice with many commas: alone, in quotes, and in an array', () => {
+	it('finds a choice with many commas in any notation', () => {
 		const long = Array.from({ length: 30 }, (_, number) => `part ${number}`).join(', ');
 		for (const given of [long, `"${long}", x`, [long, 'x']]) {
 			expect(readChoices(given, [long, 'x']).choices).toContain(long);
@@ -102,7 +102,7 @@ describe('a choice that Excel changed to a date', () => {
 		);
 	});
 
-	it('is not suspected without such a choice, or for another number', () => {
+	it("isn't suspected without such a choice, or for another number", () => {
 		expect(problemOf(46024, 'Dry', '1-2-3')).toMatch(/possible: Dry \| 1-2-3$/);
 		expect(problemOf(12, '1-2', '3-4')).toMatch(/possible: 1-2 \| 3-4$/);
 		expect(problemOf('x', '1-2', '3-4')).toMatch(/possible: 1-2 \| 3-4$/);

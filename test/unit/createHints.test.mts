@@ -71,7 +71,7 @@ describe('hints after a Create run', () => {
 		expect(hintsOf(created)).toEqual(hints);
 	});
 
-	it('list after a failure what was created, and from which rows', () => {
+	it('list after a failure what was created from which rows', () => {
 		expect([...describeCreated([], [], false)]).toEqual([]);
 		expect([...describeCreated([[3]], [], false)]).toEqual([
 			expect.stringMatching(/^1 inspection was created in this execution \(row 3\)\./),

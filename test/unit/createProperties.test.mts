@@ -27,7 +27,7 @@ const filledForm = anyTemplate.chain((template) => {
 const byColumns = (form: Form, planned: readonly Planned[]) =>
 	requestOf(form, [rowOf(asColumns(planned), { by: 'columns' })]);
 
-it("any valid set of answers survives the mapper’s columns, is found in a response that has it, and is missed in one that doesn't", () => {
+it('any valid set of answers survives the mapper’s columns, so that only a response that has it matches', () => {
 	fc.assert(
 		fc.property(filledForm, fc.nat(), ({ form, inspections: [planned] }, drawn) => {
 			const { body, sent } = byColumns(form, planned);
@@ -75,7 +75,7 @@ const asRowsOfArrays = (size: number) => (_: Form, planned: readonly Planned[]) 
 	});
 };
 
-it('grouping rows recreates any inspections, however they are written and their rows are mixed', () => {
+it('grouping rows recreates any inspections from rows in any order', () => {
 	const anyLayout = fc.constantFrom(...[true, false].map(asRows), ...[1, 2, 3].map(asRowsOfArrays));
 	const picks = fc.infiniteStream(fc.nat(2));
 	fc.assert(
@@ -89,13 +89,13 @@ it('grouping rows recreates any inspections, however they are written and their 
 				const row = left[pick]?.shift() ?? left.find((queue) => queue.length > 0)?.shift();
 				if (row) rows.push(row);
 			}
-			const groups = groupRows(rows, 'My group');
+			const groups = groupRows(rows, ['My group']);
 			expect(groups).toHaveLength(3);
 			for (const { rows: indexes, problem } of groups) {
 				expect(problem).toBeUndefined();
 				const mine = indexes.map((index) => rows[index] ?? {});
 				const planned = inspections[Number(mine[0]?.['My group'])] ?? [];
-				const { sent } = groupRequest(form, mine, { groupColumn: 'My group' });
+				const { sent } = groupRequest(form, mine, { groupColumns: ['My group'] });
 				expect(sorted(sent)).toEqual(sorted(planned));
 			}
 		}),
@@ -115,7 +115,7 @@ const illegal = ({ type, choices }: Question): fc.Arbitrary<JsonValue> =>
 		? fc.constantFrom(...CHOICES).filter((value) => !choices.includes(value))
 		: fc.constantFrom(...(ILLEGAL[type] ?? [['a'], { a: 1 }]));
 
-it('rejects any invalid answer, with a message that has the question and the value', () => {
+it('any invalid answer is rejected with a message that has the question and value', () => {
 	const broken = filledForm
 		.filter(({ inspections: [planned] }) => planned.length > 0)
 		.chain(({ form, inspections: [planned] }) =>

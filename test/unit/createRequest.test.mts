@@ -91,7 +91,7 @@ describe('the create request for a template with every type', () => {
 		});
 	});
 
-	it('has no data and no task if nothing is given, and an empty task if only that is wanted', () => {
+	it('only has the parts that are given, even if that is an empty task', () => {
 		const bodyOf = (task?: JsonRecord) => request({}, { by: 'columns', task }).body;
 		expect(bodyOf()).toEqual({ template_id: guid(0) });
 		expect(bodyOf({ title: '', assignee: [] })).toEqual({ template_id: guid(0), task: {} });
@@ -106,13 +106,16 @@ it.each([
 	['31.05.2026 14:30', '2026-05-31T12:30:00.000Z'],
 	['2026-05-31T00:00:00', '2026-05-30T22:00:00.000Z'],
 	[46_173, '2026-05-31T21:59:59.999Z'],
-])("sets the task's due date to the end of a day without time: %j", (dueDateTime, sent) => {
-	const { body } = request({}, { ...here, task: { dueDateTime } });
-	expect(body.task).toEqual({ due_date_time: sent });
-});
+])(
+	"the create request sets the task's due date to the end of a day without time: %j",
+	(dueDateTime, sent) => {
+		const { body } = request({}, { ...here, task: { dueDateTime } });
+		expect(body.task).toEqual({ due_date_time: sent });
+	},
+);
 
 describe('the report about a request, besides its problems', () => {
-	it("lists columns that match nothing, and columns of the row itself that share a question's name", () => {
+	it('lists columns that match nothing or share a name with the row itself', () => {
 		const form = formWith(text('Site'), page('Header', text('Team')));
 		const row = { Site: 'Gate', Status: 'new', team: 'North', Colour: 'red', Order: 7 };
 		const isUsed = (key: string) => key === 'Order';
@@ -123,7 +126,7 @@ describe('the report about a request, besides its problems', () => {
 		expect(requestOf(form, [rowOf({ f1: 'Gate' }, { by: 'columns' })]).hints).toEqual([]);
 	});
 
-	it('leaves out columns without a name if the header is reported as broken', () => {
+	it('omits columns without a name if the header row is reported as broken', () => {
 		const form = formWith(text('Site'), control('number', 'Visitors'));
 		const problem = (row: JsonRecord) => problemOf(() => requestOf(form, [rowOf(row)]));
 		expect(problem({ Visitors: 'many', __EMPTY: 'x', Nr: 'y' })).toMatch(

@@ -37,7 +37,7 @@ describe('createdInspection', () => {
 	const unstored = (inspection: JsonRecord, answers = sent) =>
 		createdInspection(inspection, answers).unstored_responses;
 
-	it('has the same shape for every shape of the response', () => {
+	it('has the same format for every format of the response', () => {
 		const inspection = stored(all);
 		const one = { ...inspection, warnings: [], ...NOTHING, already_existed: false };
 		expect(createdInspection(inspection, sent)).toEqual({ ...one, task_id: null });
@@ -60,7 +60,7 @@ describe('createdInspection', () => {
 			['The service stored the status "In Progress" instead of "completed".'],
 		],
 		[{ status: 'in_progress' }, {}, []],
-	])('for %j and the response %j has the warnings %j', (body, facts, warnings) => {
+	])('has for %j with the response %j the warnings %j', (body, facts, warnings) => {
 		const answer = { inspection: { id: 'i', status: 'In Progress' }, ...facts };
 		expect(createdOf(answer, { body, sent: [], unused: [] }).warnings).toEqual(warnings);
 	});
@@ -147,7 +147,7 @@ describe('createdInspection', () => {
 		['a list of such', [{ toString: null }]],
 		['190 lists in one another', nested(190)],
 		['an object with its own toJSON', { toJSON: 'x' }],
-	])("lists what can't be compared, and outputs the ID: %s", (_, value) => {
+	])("has its ID even if something can't be compared: %s", (_, value) => {
 		const items = all.map((item) => ({ ...item, response: { value } }));
 		const inspection = { ...stored(items), template: value };
 		const made = createdInspection({ inspection, warnings: [value], task_id: value }, sent);
@@ -169,7 +169,7 @@ describe('createdInspection', () => {
 		]);
 	});
 
-	it('reports the task and unstored answers as unknown for an inspection that was looked up', () => {
+	it('reports the task like unstored answers as unknown for an inspection that was looked up', () => {
 		const known = {
 			already_existed: true,
 			changed_responses: null,
@@ -180,7 +180,7 @@ describe('createdInspection', () => {
 		expect(found).toEqual({ ...stored(all), ...known, task_id: null, unstored_responses: null });
 	});
 
-	it('counts answers as not stored if data is null, and as unknown if data is missing', () => {
+	it('only counts answers as not stored if the response has data', () => {
 		expect(unstored({ id: 'i', data: null })).toHaveLength(5);
 		expect(unstored(stored([]))).toHaveLength(5);
 		expect(unstored({ id: 'i' })).toBeNull();
@@ -227,7 +227,7 @@ it('the cell of warnings is one line of 20, each cut to 300 characters', () => {
 	expect(cellOf(...Array<string>(22).fill('w'.repeat(400)))).toBe(`${cut.join('; ')} and 2 more`);
 });
 
-it("a created inspection has flat fields, which are empty if the service didn't send them", () => {
+it("a created inspection has flat fields that are empty if the service didn't send them", () => {
 	const template = { id: 'p', name: 'Daily', team: { id: 'n', name: 'North' } };
 	const inspection = created({ name: 'Walk', template: { id: 'p' }, team: { id: 'n' }, more: 'x' });
 	const nothing = { id: '', name: '', status: '', template: '', team: '' };
@@ -238,7 +238,7 @@ it("a created inspection has flat fields, which are empty if the service didn't 
 	expect(simplifiedCreated(inspection, template)).toEqual({ ...empty, ...flat });
 });
 
-it('the output Raw has the group after the other facts and before the members of the inspection', () => {
+it('the output Raw has the group between the other facts and the members of the inspection', () => {
 	const raw = rawCreated(created({ id: 'i', more: 'x', group: 'own' }), { group: 'A' });
 	const facts = [
 		'task_id',
@@ -271,7 +271,7 @@ describe('the part of a response that is kept until the execution ends', () => {
 		expect(kept).not.toHaveProperty('pad');
 	});
 
-	it('is only what identifies the inspection if all parts together take too much memory, with a warning', () => {
+	it("is only the inspection's identity if all parts together take too much memory, with a warning", () => {
 		const { warnings, ...kept } = keptPart(created, 'raw', new MemoryBudget('', 9_000));
 		const { warnings: told, ...others } = facts;
 		expect(kept).toEqual({
@@ -288,7 +288,7 @@ describe('the part of a response that is kept until the execution ends', () => {
 		]);
 	});
 
-	it('is short for any response in that case', () => {
+	it('is short for any response that takes too much memory together with the others', () => {
 		const long = 'x'.repeat(10_000);
 		const hostile = createdInspection(
 			{ id: 'i', name: long, status: long, task_id: long, warnings: Array<string>(999).fill(long) },

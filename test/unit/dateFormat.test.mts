@@ -37,7 +37,7 @@ describe('a date format', () => {
 		);
 	});
 
-	it('reads month names in eight languages, full or abbreviated, with or without accents', () => {
+	it('reads month names in eight languages, in any form', () => {
 		const languages = fc.constantFrom('en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'pl');
 		const written = fc.constantFrom('dd MMM yyyy', 'dd MMMM yyyy', 'dd-MMM-yyyy', 'd. MMMM yyyy');
 		fc.assert(
@@ -114,7 +114,7 @@ describe('a date format', () => {
 		expect(all.map(checkedFormat)).toEqual(all.map(() => ({ format })));
 	});
 
-	it('rejects capital letters for day and year, and suggests small ones', () => {
+	it('rejects capital letters for day or year with a suggestion of small ones', () => {
 		expect(checkedFormat('DD/MM/YYYY').problem).toMatch(
 			/lowercase letters, such as "dd\/MM\/yyyy"$/,
 		);
@@ -211,7 +211,7 @@ it.each([
 	['dd.MM.yyyy', ['31.02.2026 14:30']],
 	['dd.MM.yy', ['29.2.26']],
 	[undefined, ['31/02/2026', '2026-02-30', '30 Feb 2026']],
-])("in the format %s, reports each of %j as a day that doesn't exist", (format, all) => {
+])("a date in the format %s has an error if its day doesn't exist: each of %j", (format, all) => {
 	const message = "isn't a day in the calendar; correct the day";
 	for (const given of all) expect(dateProblem(given, 'ISO', format).message).toBe(message);
 });

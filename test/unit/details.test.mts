@@ -25,7 +25,7 @@ it.each<[unknown, object[]?]>([
 	[{ customField: [] }],
 	[undefined],
 	[{ customField: [{ name: '', value: '' }] }],
-])('reads custom fields from %j, or returns none', (customFields, custom_fields) => {
+])('custom fields are read from %j, if it has any', (customFields, custom_fields) => {
 	expect(detailsBody({ customFields })).toEqual({ body: { custom_fields }, problems: [] });
 });
 
@@ -64,7 +64,7 @@ it.each<[Record<string, unknown>, string]>([
 		{ assignee: emails },
 		'Task → Assignees (Emails): 51 emails are more than the 50 that a task accepts; remove at least 1 of them',
 	],
-])('reports an invalid field with its value: %j', (fields, message) => {
+])('an invalid field is reported with its value: %j', (fields, message) => {
 	expect(detailsBody(fields).problems).toEqual([expect.stringContaining(message)]);
 });
 
@@ -74,7 +74,7 @@ it.each<[string, Record<string, unknown>, object]>([
 	['a number is its text', { name: 7 }, { name: '7' }],
 	['one location is a list', { locations: { name: 'Gate' } }, { locations: [{ name: 'Gate' }] }],
 	['skips an empty list', { locations: [] }, {}],
-])('%s', (_, fields, body) => {
+])("a field's value has the necessary format: %s", (_, fields, body) => {
 	expect(detailsBody(fields)).toEqual({ body, problems: [] });
 });
 
@@ -96,7 +96,7 @@ it.each<[string, unknown, string[]?]>([
 	['emails with spaces between them', 'a@x.io  b@x.io\tc@x.io', ['a@x.io', 'b@x.io', 'c@x.io']],
 	['a list of such', ['Kim <kim@x.io>', 'a@x.io b@x.io'], ['kim@x.io', 'a@x.io', 'b@x.io']],
 	['an empty list, which counts as no assignees', []],
-])('reads assignees from %s', (_, assignee, found) => {
+])('assignees are read from %s', (_, assignee, found) => {
 	const body = { task: { assignee: found } };
 	expect(detailsBody({ assignee }, true)).toEqual({ body, problems: [] });
 });

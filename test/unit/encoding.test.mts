@@ -24,7 +24,7 @@ describe('Windows-1252 text read as Latin1', () => {
 		expect(readableText(given)).toBe(text);
 	});
 
-	it('repairs bytes like a decoder, and leaves no control character', () => {
+	it('repairs bytes like a decoder, without leaving control characters', () => {
 		fc.assert(
 			fc.property(fc.uint8Array({ minLength: 1 }), (bytes) => {
 				const text = readableText(asLatin1(bytes));
@@ -59,13 +59,13 @@ describe('Windows-1252 text read as Latin1', () => {
 		expect(withReadableText({ 'B\u200b': 1, B: 2 })).toEqual({ 'B\u200b': 1, B: 2 });
 	});
 
-	it('names the columns with repaired characters, but not those with only invisible marks', () => {
+	it('names only the columns with repaired characters', () => {
 		const row = { 'Size \u0096': 7, Site: 'A\u200b', Note: ['\u0084x\u0093'], Other: 1 };
 		expect(changedNames(row, withReadableText(row))).toEqual(['Size –', 'Note']);
 		expect(changedNames(row, row)).toEqual([]);
 	});
 
-	it('repairs names and values of a row at any depth, and returns an unaffected row as the same object', () => {
+	it('repairs a row at any depth, without copying an unaffected one', () => {
 		const row = { 'Size \u0096 mm': 7, Rooms: [{ Name: '\u0084A\u0093' }], at: new Date(0) };
 		expect(withReadableText(row)).toEqual({
 			'Size – mm': 7,
@@ -176,12 +176,12 @@ describe('columns of a CSV file that was misread', () => {
 		[['Area', 'Costs;x'], undefined],
 		[['sep=;x', 'Costs'], undefined],
 		[[], undefined],
-	])('%j', (columns, fix) => {
+	])("have a fix for their delimiter only if it's certain: %j", (columns, fix) => {
 		if (fix === undefined) expect(delimiterFix(columns)).toBeUndefined();
 		else expect(delimiterFix(columns)).toMatch(fix);
 	});
 
-	it('names UTF-16', () => {
+	it('have a fix that names UTF-16', () => {
 		expect(encodingFix(['\ufffd\ufffdA\0r\0e\0a\0'])).toMatch(
 			/^The file has the encoding UTF-16: .* to 'UTF16LE', or save/,
 		);

@@ -47,27 +47,27 @@ const NO_ERRORS = [
 	'',
 ];
 
-describe('values of failed formulas and expressions', () => {
-	it.each(ERRORS)('detects %s alone, within text, and in a key', (error) => {
+describe('the value of a failed formula or expression', () => {
+	it.each(ERRORS)('is detected as %s alone, within text, or in a key', (error) => {
 		for (const text of [error, ` ${error} `, `Gate – ${error}`, `V-${error}-7`, `${error}, why?`]) {
 			expect(failedValueIn(text)).toBe(error);
 			expect(failedPartOfKey(text)).toBe(error);
 		}
 	});
 
-	it.each(NO_ERRORS)("doesn't detect %j", (text) => {
+	it.each(NO_ERRORS)("isn't seen in %j", (text) => {
 		expect(failedValueIn(text)).toBeUndefined();
 	});
 
 	it.each(['null', ' NULL ', '##', '###', 'Loading...'])(
-		'detects %j only if it fills the cell',
+		'is detected as %j only if it fills the cell',
 		(cell) => {
 			expect(failedValueIn(cell)).toBe(cell.trim());
 			expect(failedValueIn(`Gate ${cell} 7`)).toBeUndefined();
 		},
 	);
 
-	it('detects null within a key, because only an expression writes it there', () => {
+	it('is detected as null within a key, because only an expression writes it there', () => {
 		expect(failedPartOfKey('7 null')).toBe('null');
 		expect(failedPartOfKey('NULL-7')).toBeUndefined();
 	});

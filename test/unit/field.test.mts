@@ -108,7 +108,7 @@ describe('choices from an expression', () => {
 	const options = ['utc', 'local'].map((value) => ({ name: value.toUpperCase(), value }));
 	const shown = { displayName: 'Style', options, default: 'utc' };
 
-	it('are not case-sensitive, and a missing one is the default or undefined', () => {
+	it('are not case-sensitive, with a default for a missing one', () => {
 		expect(['LOCAL', ''].map((given) => read(choice(shown), given))).toEqual(['local', 'utc']);
 		expect(read(optionalChoice(shown), undefined)).toBeUndefined();
 		expect(read(choices(shown), ' Utc,,local ')).toEqual(['utc', 'local']);
@@ -116,7 +116,7 @@ describe('choices from an expression', () => {
 		expect(read(choices(shown), null)).toEqual([]);
 	});
 
-	it.each([['gmt'], [{ value: 'utc' }]])('reject %j and list the options', (given) => {
+	it.each([['gmt'], [{ value: 'utc' }]])('reject %j with a list of the options', (given) => {
 		for (const field of [choice(shown), choices(shown)]) {
 			expect(() => field.read(given, ZONE)).toThrow(
 				/^Style: .* is not one of these: utc, local\.$/,
@@ -125,7 +125,7 @@ describe('choices from an expression', () => {
 	});
 });
 
-it('texts are separated by commas', () => {
+it('the elements of a list in text are separated by commas', () => {
 	expect(read(texts({ displayName: 'Words' }), ' x, ,ja,7')).toEqual(['x', 'ja', '7']);
 	expect(read(texts({ displayName: 'Words' }), ['x', 7, ''])).toEqual(['x', '7']);
 });

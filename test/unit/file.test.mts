@@ -16,7 +16,7 @@ import {
 import { anyText } from '#harness/anyText.mts';
 import { contentDisposition } from '#sandbox/service/fileServer.mts';
 
-describe('Content-Disposition', () => {
+describe('the HTTP header Content-Disposition', () => {
 	test.each([
 		['attachment;filename=report.pdf;size=3', 'report.pdf'],
 		['inline; FILENAME = "Report 1.pdf"', 'Report 1.pdf'],
@@ -50,7 +50,7 @@ describe('Content-Disposition', () => {
 		]),
 		['attachment; xfilename=evil.txt', undefined],
 		...['', undefined].map((header) => [header, undefined]),
-	])('%j has the name %j', (header, name) => {
+	])('as %j has the name %j', (header, name) => {
 		expect(dispositionFileName(header)).toBe(name);
 	});
 
@@ -83,7 +83,7 @@ describe('a safe file name', () => {
 		expect(safeFileName(name)).toBe(safe);
 	});
 
-	test('is valid in every file system for any text, and stable if repeated', () => {
+	test("is valid in every file system for any text, even if it's made safe twice", () => {
 		fc.assert(
 			fc.property(anyText({ maxLength: 400 }), (name) => {
 				const safe = safeFileName(name);
@@ -96,7 +96,7 @@ describe('a safe file name', () => {
 		);
 	});
 
-	test('keeps the extension of a name that is too long, and uses all allowed bytes', () => {
+	test('keeps its extension while using all allowed bytes', () => {
 		expect(safeFileName(`${'検'.repeat(300)}.jpeg`)).toMatch(/^検{60,66}\.jpeg$/u);
 		expect(safeFileName(`v1.2 ${'a'.repeat(300)}.jpeg`)).toMatch(/^v1\.2 a+\.jpeg$/);
 		expect(safeFileName(`${'a'.repeat(300)}.jpeg`)).toBe(`${'a'.repeat(195)}.jpeg`);
@@ -105,7 +105,7 @@ describe('a safe file name', () => {
 	});
 });
 
-describe('file name and type', () => {
+describe('the name and type of a file', () => {
 	const pdf = { 'content-type': 'application/pdf; charset=binary' };
 	const clues = { fileId: 'c9f0f895', url: 'https://files.test/a/b', headers: {} };
 	const sent = { ...pdf, 'content-disposition': 'attachment; filename="x/sent.pdf"' };
@@ -133,13 +133,13 @@ describe('file name and type', () => {
 		['an ID that cannot be a file name', { fileId: '..' }, 'file.pdf'],
 		['a URL that is broken', { url: named('%E0%A4%A.pdf') }, '%E0%A4%A.pdf'],
 		['a requested name of only dots', { headers: sent, wantedName: '...' }, 'sent.pdf'],
-	])('%s', (_, given, fileName) => {
+	])('come from the clues in a fixed order: %s', (_, given, fileName) => {
 		const file = describeFile({ ...clues, headers: pdf, ...given });
 		expect(file).toEqual({ fileName, mimeType: 'application/pdf' });
 	});
 
 	test.each(['????.jpg', 'H??user.jpg', 'Fl?che.jpg', '\ufffdl.jpg', '=?UTF-8?B?//8=?='])(
-		'prefers the name of the file object to %j in the header, which lost its characters',
+		'prefer the name of the file object to %j in the HTTP header, which lost its characters',
 		(name) => {
 			const headers = { ...pdf, 'content-disposition': `attachment; filename="${name}"` };
 			expect(describeFile({ ...clues, headers, listedName }).fileName).toBe(listedName);
@@ -156,7 +156,7 @@ describe('file name and type', () => {
 		[undefined, 'voice.m4a', 'audio/mp4'],
 		['image/PNG; q=1', 'photo.jpg', 'image/jpeg'],
 		['image/png ;q=1', 'photo', 'image/png'],
-	])('Content-Type %j and the name %s yield %s', (contentType, name, mimeType) => {
+	])('are for Content-Type %j with the name %s: %s', (contentType, name, mimeType) => {
 		const headers = { 'content-type': contentType };
 		expect(describeFile({ ...clues, listedName: name, headers }).mimeType).toBe(mimeType);
 	});
@@ -166,19 +166,16 @@ describe('file name and type', () => {
 		['video', '.mp4 .mov'],
 		['audio', '.mp3 .m4a .wav'],
 		['application', '.pdf'],
-	])(
-		'for %s files %s: the extension determines the type, and the type the extension',
-		(kind, names) => {
-			for (const extension of names.split(' ')) {
-				const { mimeType } = describeFile({ ...clues, listedName: `a${extension}` });
-				expect(mimeType).toMatch(new RegExp(`^${kind}/(?!octet-stream)`));
-				const headers = { 'content-type': mimeType };
-				expect(describeFile({ ...clues, headers }).fileName).toBe(`c9f0f895${extension}`);
-			}
-		},
-	);
+	])('agree for %s files %s, whichever of both is known', (kind, names) => {
+		for (const extension of names.split(' ')) {
+			const { mimeType } = describeFile({ ...clues, listedName: `a${extension}` });
+			expect(mimeType).toMatch(new RegExp(`^${kind}/(?!octet-stream)`));
+			const headers = { 'content-type': mimeType };
+			expect(describeFile({ ...clues, headers }).fileName).toBe(`c9f0f895${extension}`);
+		}
+	});
 
-	test("the actual name determines the type if the requested name doesn't, and an unknown type becomes .bin", () => {
+	test('fall back to the actual name, then to .bin, if no type is known', () => {
 		const given = { wantedName: 'photo', listedName: 'IMG_1.heic' };
 		expect(describeFile({ ...clues, ...given }).mimeType).toBe('image/heic');
 		const headers = { 'content-type': 'image/x-camera' };
@@ -196,15 +193,12 @@ describe('file name and type', () => {
 		[bytes('\0\0\0\x18ftypisom'), 'video/mp4'],
 		[bytes('\0\0\0\x14ftypqt  '), 'video/quicktime'],
 		[bytes('%PDF-1.7'), 'application/pdf'],
-	])(
-		'the first bytes of %s are the type, whatever the name and the header say',
-		(firstBytes, type) => {
-			const headers = { 'content-type': 'text/html' };
-			const given = { ...clues, headers, listedName: 'data.csv', firstBytes };
-			expect(describeFile(given)).toEqual({ fileName: 'data.csv', mimeType: type });
-			expect(replacementOf({ ...given, kind: 'image' })).toBeUndefined();
-		},
-	);
+	])('follow the first bytes %s rather than the name or HTTP header', (firstBytes, type) => {
+		const headers = { 'content-type': 'text/html' };
+		const given = { ...clues, headers, listedName: 'data.csv', firstBytes };
+		expect(describeFile(given)).toEqual({ fileName: 'data.csv', mimeType: type });
+		expect(replacementOf({ ...given, kind: 'image' })).toBeUndefined();
+	});
 
 	test.each([
 		['photo', 'photo.jpg'],
@@ -214,11 +208,11 @@ describe('file name and type', () => {
 		['Report v1.2', 'Report v1.2.jpg'],
 		['IMG_1.JPEG', 'IMG_1.JPEG'],
 		['plan.dwg', 'plan.dwg'],
-	])('the listed name %s has the extension of a known type: %s', (name, fileName) => {
+	])('use the listed name %s with the extension of a known type: %s', (name, fileName) => {
 		expect(describeFile({ ...clues, listedName: name, firstBytes: JPEG }).fileName).toBe(fileName);
 	});
 
-	test('a name keeps its ending if the type is unknown', () => {
+	test('keep the ending of a name whose type is unknown', () => {
 		expect(describeFile({ ...clues, listedName: 'model.skp' }).fileName).toBe('model.skp');
 	});
 
@@ -226,7 +220,7 @@ describe('file name and type', () => {
 		'3F2B8C1E-1111-4222-8333-444455556666',
 		'3f2b8c1e11114222833344445555666a.jpg',
 		'c9f0f895',
-	])('the listed name is preferred to the ID %s in the header', (id) => {
+	])('use the listed name rather than the ID %s in the HTTP header', (id) => {
 		const headers = { 'content-disposition': `attachment; filename="${id}"` };
 		const given = { ...clues, headers, firstBytes: JPEG };
 		expect(describeFile({ ...given, listedName: 'IMG_1.jpg' }).fileName).toBe('IMG_1.jpg');
@@ -247,22 +241,25 @@ describe('file name and type', () => {
 		['{"a": 1}', { kind: 'attachment', listedName: 'data.json' }, undefined],
 		['a;b', { kind: 'attachment', listedName: 'data.csv', type: 'text/html' }, undefined],
 		['Please sign in', { listedName: 'IMG_1.jpg', type: 'text/html' }, 'a web page'],
-	])('%j as %j is %s instead of the file', (text, { type, disposition, ...listed }, replaced) => {
-		const headers = { 'content-type': type, 'content-disposition': disposition };
-		const given = { ...listed, headers, url: named('file'), firstBytes: bytes(text) };
-		expect(replacementOf(given)).toBe(replaced);
-	});
+	])(
+		'show whether something else was sent: %j as %j is %s',
+		(text, { type, disposition, ...listed }, replaced) => {
+			const headers = { 'content-type': type, 'content-disposition': disposition };
+			const given = { ...listed, headers, url: named('file'), firstBytes: bytes(text) };
+			expect(replacementOf(given)).toBe(replaced);
+		},
+	);
 
 	test.each([
 		['PK\x03\x04', 'plan.docx', /wordprocessingml/],
 		['PK\x03\x04', 'plan.zip', /^application\/zip$/],
 		['{"a":1}', 'notes.txt', /^text\/plain$/],
 		['{"a":1}', 'notes', /^application\/json$/],
-	])('the name tells what a container is: %j, %s', (text, listedName, type) => {
+	])('distinguish containers by the name: %j, %s', (text, listedName, type) => {
 		expect(describeFile({ ...clues, listedName, firstBytes: bytes(text) }).mimeType).toMatch(type);
 	});
 
-	test('any first bytes yield a name and a type', () => {
+	test('exist for any first bytes', () => {
 		fc.assert(
 			fc.property(fc.uint8Array({ maxLength: 40 }), (firstBytes) => {
 				expect(describeFile({ ...clues, firstBytes }).mimeType).toMatch(/^\S+\/\S+$/);
@@ -277,10 +274,13 @@ describe('file name and type', () => {
 		['text/html', 'Report.HTM?sig=1', {}, false],
 		['text/html', 'file', attached, false],
 		['image/png', 'file', {}, false],
-	])('%s at %s %j is a web page instead of the file: %s', (type, path, others, isPage) => {
-		const headers = { 'content-type': type, ...others };
-		expect(replacementOf({ url: named(path), headers })).toBe(isPage ? 'a web page' : undefined);
-	});
+	])(
+		"show for %s at %s %j whether it's a web page instead of the file: %s",
+		(type, path, others, isPage) => {
+			const headers = { 'content-type': type, ...others };
+			expect(replacementOf({ url: named(path), headers })).toBe(isPage ? 'a web page' : undefined);
+		},
+	);
 
 	const called = (name: string) => ({ 'content-disposition': `attachment; filename="${name}"` });
 	test.each<[string, ListedFile & { path?: string; headers?: Record<string, string> }, boolean]>([
@@ -295,14 +295,17 @@ describe('file name and type', () => {
 		['text/plain', { kind: 'image' }, false],
 		['application/json', { kind: 'attachment', listedName: 'data.json' }, false],
 		['application/xml', { kind: null }, false],
-	])('%s instead of %j is an error document: %s', (type, { path, headers, ...listed }, isError) => {
-		const clues = { url: named(path ?? 'file'), headers: { 'content-type': type, ...headers } };
-		const [plainType = ''] = type.split(';');
-		const document = isError ? `an error document (${plainType})` : undefined;
-		expect(replacementOf({ ...listed, ...clues })).toBe(document);
-	});
+	])(
+		"show for %s instead of %j whether it's an error document: %s",
+		(type, { path, headers, ...listed }, isError) => {
+			const clues = { url: named(path ?? 'file'), headers: { 'content-type': type, ...headers } };
+			const [plainType = ''] = type.split(';');
+			const document = isError ? `an error document (${plainType})` : undefined;
+			expect(replacementOf({ ...listed, ...clues })).toBe(document);
+		},
+	);
 
-	test('any header yields a name and a type', () => {
+	test('exist for any HTTP header', () => {
 		fc.assert(
 			fc.property(fc.string(), fc.string(), fc.string(), (type, disposition, url) => {
 				const headers = { 'content-type': type, 'content-disposition': disposition };
@@ -327,7 +330,7 @@ describe('file names', () => {
 		expect(uniqueFileNames(names.split(', '))).toEqual(expected.split(', '));
 	});
 
-	test('are unique in every file system, and distinct names stay unchanged', () => {
+	test('are unique in every file system, without a change of distinct names', () => {
 		const usual = ['a', 'A', 'a.b', 'a (2)', 'a (3)', 'a (2).b', 'a (2) (2)', '.a', 'é', 'e\u0301'];
 		const name = fc.oneof(fc.constantFrom(...usual), fc.string({ maxLength: 3 }));
 		const compared = (names: readonly string[]) =>
@@ -350,7 +353,7 @@ test.each([
 	[{ id: 'a', file_name: 'own.jpg' }, 'own.jpg'],
 	[{ id: 'i', name: 'Site 1', files: [{ id: 'a', name: 'own.jpg' }] }, 'own.jpg'],
 	[{ id: 'i', name: 'Site 1', files: [{ id: 'b', name: 'x.jpg' }, 7] }, undefined],
-])('in the item %j the file has the name %j', (item, name) => {
+])('a file in the item %j has the name %j', (item, name) => {
 	expect(fileInItem(item, 'A').listedName).toBe(name);
 });
 
@@ -374,7 +377,7 @@ test('the files of an inspection have all known facts about each', () => {
 
 const HTTPS = 'https://api.example';
 
-test('one hint lists http addresses of an https service, without their signatures', () => {
+test('a hint lists http addresses of an https service without their signatures', () => {
 	const urls = new UnencryptedUrls();
 	for (const one of [1, 1, 2, 3, 4, 5]) {
 		urls.add(HTTPS, `http://u:p@files${one}.example:8080/a?sig=SECRET`);
@@ -390,7 +393,7 @@ test.each([
 	[HTTPS, 'https://files.example/a?sig=x'],
 	['http://api.example', 'http://files.example/a?sig=x'],
 	[HTTPS, 'no address'],
-])('gives no hint for the service %s and the address %s', (baseUrl, url) => {
+])('no hint appears for the service %s with the address %s', (baseUrl, url) => {
 	const urls = new UnencryptedUrls();
 	urls.add(baseUrl, url);
 	expect(urls.hints()).toEqual([]);
@@ -403,6 +406,6 @@ test.each([
 	['/files/1', /not a web address \(http or https\), so it isn't used\. Ask/],
 	['http://bank:secret@127.0.0.1:1/f', /^(?!.*secret).*password.* http:\/\/127\.0\.0\.1:1\. Ask/],
 	['https://api.example.com@127.0.0.1:1/f', /user name or password/],
-])('rejects %s', (url, message) => {
+])('a file address such as %s is rejected', (url, message) => {
 	expect(() => storageOrigin(url)).toThrow(message);
 });

@@ -19,7 +19,7 @@ const inMemory = { data: 'AA==', mimeType: '' };
 const onDisk = { data: 'filesystem-v2', id: 'filesystem-v2:1', mimeType: '' };
 
 describe('the files of a run', () => {
-	it('in memory have a limit together, which the error explains', () => {
+	it('in memory have a common limit that the error explains', () => {
 		const { files } = runWith(inMemory);
 		expect(files().count(300 * MB)).toBeUndefined();
 		files().stored(inMemory, 300 * MB);
@@ -49,7 +49,7 @@ describe('the files of a run', () => {
 	it.each([
 		['in memory', inMemory, true],
 		['on disk', onDisk, false],
-	])('are found to be %s while the first large one arrives', async (_, stored, isRefused) => {
+	])('turn out to be %s while the first large one arrives', async (_, stored, isRefused) => {
 		const { files, asked } = runWith(stored);
 		expect(files().count(64 * MB)).toBeUndefined();
 		expect(asked()).toBe(0);

@@ -6,7 +6,7 @@ import { fillDown } from '#connector/domain/create/groupRows.ts';
 import { problemOf } from '#harness/madeOfRows.mts';
 
 describe('empty cells of the named columns', () => {
-	it('get the value of the row above, whether the file has the empty cells or leaves them out', () => {
+	it('get the value of the row above, whether or not the file has the empty cells', () => {
 		const rows = [
 			{ No: 1, Site: 'Gate', Room: 'A' },
 			{ No: '', Site: null, Room: 'B' },
@@ -21,7 +21,7 @@ describe('empty cells of the named columns', () => {
 		]);
 	});
 
-	it('stay empty in a blank row, in a row of totals, in the first row, and below a row that carries an error', () => {
+	it('stay empty if the row above has no reliable value', () => {
 		const first = { No: '', Room: 'lost' };
 		const [blank, unticked] = [{}, { row_number: 4, Done: false, No: '' }];
 		const total = { No: '', Room: 'Razem', Costs: 12 };
@@ -45,7 +45,7 @@ describe('empty cells of the named columns', () => {
 		expect(fillDown(failed, ['No'])).toEqual(failed);
 	});
 
-	it('of a column that no row has are an error that names the nearest one', () => {
+	it('cause an error with the nearest name if no row has the column', () => {
 		expect(problemOf(() => fillDown([{ Site: 'x' }], ['Sita']))).toBe(
 			'Fill Empty Cells From Above: there is no column "Sita" (did you mean "Site"?).',
 		);
@@ -55,7 +55,7 @@ describe('empty cells of the named columns', () => {
 const cell = fc.constantFrom('', null, ' ', 'x', 'y', 7, 0, false);
 const anyRows = fc.array(fc.record({ No: cell, Site: cell, Room: cell }), { minLength: 1 });
 
-it('filling changes no cell with a value and no other column, and filling twice changes nothing', () => {
+it('filling empty cells repeatedly changes only empty cells of the named columns', () => {
 	fc.assert(
 		fc.property(anyRows, (rows) => {
 			const filled = fillDown(rows, ['No', 'Site']);

@@ -53,7 +53,7 @@ const find = async (wanted: Wanted, list: ChangingList | Respond, includes?: rea
 	await readThrough(search(wanted, includes), list);
 
 describe('a search by id', () => {
-	it('finds everything that exists throughout while others create and update, whatever the service does', async () => {
+	it('finds everything that exists throughout while others change the list, whatever the service does', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.scheduler(),
@@ -92,11 +92,14 @@ describe('a search by id', () => {
 		);
 	});
 
-	it.each([1, 50])('needs one request for the newest, %i of them together', async (many) => {
-		const list = listOf(5_000);
-		const { result } = await find(wantedRows(newestFirst(list).slice(0, many)), list);
-		expect([result.found.size, list.requestCount]).toEqual([many, 1]);
-	});
+	it.each([1, 50])(
+		'needs one request for the newest, even for %i of them together',
+		async (many) => {
+			const list = listOf(5_000);
+			const { result } = await find(wantedRows(newestFirst(list).slice(0, many)), list);
+			expect([result.found.size, list.requestCount]).toEqual([many, 1]);
+		},
+	);
 
 	it.each([
 		['one request if the time is known', 0n, 1],
@@ -111,7 +114,7 @@ describe('a search by id', () => {
 		expect(list.requestCount).toBeLessThanOrEqual(maxRequests);
 	});
 
-	it('ends when all are found, and costs no more for ten than for a missing one', async () => {
+	it('ends when all are found, so that ten cost no more than a missing one', async () => {
 		const requestsFor = async (depths: readonly number[], others: Wanted = new Map()) => {
 			const list = listOf(3_000);
 			const rows = newestFirst(list);
@@ -128,7 +131,7 @@ describe('a search by id', () => {
 		expect(await requestsFor(ten)).toBeLessThan(missing);
 	});
 
-	it('reads the whole list before it reports an inspection as missing, and requests no answers or files', async () => {
+	it('reads the whole list without answers before it reports an inspection as missing', async () => {
 		const list = listOf(1_234);
 		const asked: InspectionPageQuery[] = [];
 		const respond = (query: InspectionPageQuery) => {
@@ -142,7 +145,7 @@ describe('a search by id', () => {
 		expect(asked.length).toBeLessThanOrEqual(17);
 	});
 
-	it('requests answers only for found inspections, and again for those that changed meanwhile', async () => {
+	it('requests answers only for found inspections, in their current version', async () => {
 		const list = listOf(900);
 		const rows = newestFirst(list).slice(500, 505);
 		const heavy: number[] = [];
@@ -179,7 +182,7 @@ describe('a search by id', () => {
 		},
 	);
 
-	it('finds an inspection that changes during the search, with a recent time that becomes visible late', async () => {
+	it('finds an inspection that changes during the search, even if it becomes visible late', async () => {
 		const list = listOf(900);
 		const [newest, ...others] = newestFirst(list);
 		const old = others.at(-1);
@@ -221,7 +224,7 @@ describe('a search by id', () => {
 });
 
 describe('the windows of a search', () => {
-	it('merge overlapping windows into one', () => {
+	it('merge if they overlap', () => {
 		const times = ['2026-03-01T08:00:00Z', '2026-03-01T10:00:00.5Z', '2026-03-01T08:03:00Z'];
 		expect(windowsAround(times.map(timeOf), 120)).toEqual([
 			{ after: '2026-03-01T07:58:00Z', before: '2026-03-01T08:05:01Z', timeCount: 2 },

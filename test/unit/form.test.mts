@@ -30,7 +30,7 @@ function meant(header: string) {
 	return column === undefined ? 'none' : [column.path, match.instance];
 }
 
-describe('a header', () => {
+describe('a column name', () => {
 	it.each([
 		['Weather', undefined, ['Weather', ' weather ', 'f1', 'weather (Required) ']],
 		['Weather', undefined, [guid(1).toUpperCase(), `{${guid(1)}}`]],
@@ -49,7 +49,7 @@ describe('a header', () => {
 		expect(headers.map(meant)).toEqual(headers.map(() => [path, instance]));
 	});
 
-	it('matches the one label, path, or section that differs in accents, after any that differs in case', () => {
+	it('prefers a match that differs in case to one that differs in accents', () => {
 		const labels = ['Éclairage', 'État général', 'Łazienka', 'Elevé', 'Élevé', 'ÉLEVÉ'];
 		const form = formWith(
 			page('Étage', ...labels.map((label) => text(label))),
@@ -73,13 +73,13 @@ describe('a header', () => {
 	});
 
 	it.each(['Weather (required) (required)', 'Room › Size', ': 2', '(required)', 'Colour: 0x2'])(
-		'%j matches nothing',
+		'such as %j matches nothing',
 		(header) => {
 			expect(meant(header)).toBe('none');
 		},
 	);
 
-	it('prefers the question with exactly that name to one that differs in case or spaces', () => {
+	it('matches the question with exactly that name rather than one that differs in case or spaces', () => {
 		const labels = ['Site', 'SITE', 'Site visit', 'Site  visit'];
 		const form = formWith(page('Page', ...labels.map((label) => text(label))));
 		for (const question of form.questions) {
@@ -139,7 +139,7 @@ it("the editor's columns have the shortest unique name", () => {
 	expect(namesOf(labelled)).toEqual(['A (f2)', 'A (f3)', 'A (f2) (P)']);
 });
 
-it("a question of a repeatable section shows the section's position, then its own", () => {
+it("a question of a repeatable section shows the section's position before its own", () => {
 	const room = repeatable('Room', text('Name'));
 	expect(namesOf(page('A', room), page('B', room))).toEqual([
 		'Room › Name (A)',
@@ -152,7 +152,7 @@ it("a question of a repeatable section shows the section's position, then its ow
 	expect([left, right]).toEqual(['Room › Name (Room/Left)', 'Room › Name (Room/Right)']);
 });
 
-it('a long label is shortened so that its position and the mark of a required question remain', () => {
+it('a long label is shortened without its position or the mark of a required question', () => {
 	const long = text('x'.repeat(300));
 	const names = namesOf(page('A', long), page('B', long)).map((name) => name + REQUIRED_MARK);
 	expect(names.map((name) => name.slice(-17))).toEqual(['x… (A) (required)', 'x… (B) (required)']);
@@ -172,7 +172,7 @@ it.each([
 	['Severity:3', ['Severity #3']],
 	['Room', ['Room 2']],
 	[undefined, ['Wether:1234x', 'Note 2', 'zzzzzz']],
-])('most likely means %s: each of %j', (meant, keys) => {
+])('the nearest column name is %s for each of %j', (meant, keys) => {
 	expect(keys.map(rooms().nearest)).toEqual(keys.map(() => meant));
 });
 
@@ -184,7 +184,7 @@ it('a form looks up the nearest name of only the first 100 keys', () => {
 	expect(form.nearest('Wether')).toBe('Weather');
 });
 
-it("a form finds its columns by the mapper's IDs, and builds the keys of a section once", () => {
+it("a form finds its columns by the mapper's IDs", () => {
 	const form = rooms();
 	const labels = ['f1', 'section:f2', 'f2'].map((id) => form.columnOf(id)?.label);
 	expect(labels).toEqual(['Weather', 'Room', undefined]);

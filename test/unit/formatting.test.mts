@@ -37,7 +37,7 @@ describe('external text', () => {
 		);
 	});
 
-	test('has no tags in a message, and is otherwise unchanged', () => {
+	test('has no tags in a message, but is otherwise unchanged', () => {
 		expect(messageText('"<img src=x>" is not one of "< 5 mm", "> 5 mm"')).toBe(
 			'"‹img src=x>" is not one of "< 5 mm", "> 5 mm"',
 		);
@@ -55,7 +55,7 @@ describe('external text', () => {
 	});
 });
 
-test('a list has one escaped entry per text, and counts the omitted ones', () => {
+test('a list has one escaped entry per text, with a count of the omitted ones', () => {
 	expect(htmlList(['a & b', '<b>'])).toBe('<ul><li>a &amp; b</li><li>&lt;b&gt;</li></ul>');
 	const list = htmlList(Array(100).fill('x'.repeat(1_000)));
 	expect(list.match(/<li>/g)).toHaveLength(11);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { isGroupColumn } from '#connector/domain/create/column.ts';
+import { columnsIn, isOneOf } from '#connector/domain/create/column.ts';
 import { groupRows } from '#connector/domain/create/groupRows.ts';
 import type { Row, SheetRow } from '#connector/domain/create/sheetRow.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
@@ -29,7 +29,7 @@ describe('row groups', () => {
 		'\u00a0',
 	);
 
-	it('contain the rows with the same text, in order of first appearance, and report a row without one', () => {
+	it('contain the rows with the same text, in order of first appearance', () => {
 		const textOf = (cell: unknown) =>
 			String(cell ?? '')
 				.normalize('NFC')
@@ -38,7 +38,7 @@ describe('row groups', () => {
 		fc.assert(
 			fc.property(fc.array(value, { maxLength: 30 }), (values) => {
 				const rows = ['first', ...values].map((given) => ({ Group: given, Site: 'Gate' }));
-				const groups = groupRows(rows, 'Group');
+				const groups = groupRows(rows, ['Group']);
 				const byText = Map.groupBy(rows.keys(), (index) => textOf(rows[index]?.Group) || index);
 				expect(groups.map((group) => group.rows)).toEqual([...byText.values()]);
 				const hasText = [...byText.keys()].map((text) => typeof text === 'string');
@@ -57,15 +57,54 @@ describe('row groups', () => {
 		['__proto__', ['__proto__']],
 	])('find the column %j by each of %j', (name, given) => {
 		const rows = ['1', '2', '1'].map((text) => Object.fromEntries([[name, text]]));
-		const groups = given.map((column) => groupRows(rows, column).map((group) => group.rows));
+		const groups = given.map((column) =>
+			groupRows(rows, columnsIn(column, rows)).map((group) => group.rows),
+		);
 		expect(groups).toEqual(given.map(() => [[0, 2], [1]]));
 	});
 
 	it('prefer the column with exactly that name', () => {
 		const rows = [1, 2].map((no) => ({ no, No: 'A' }));
-		expect(groupRows(rows, 'No').map(({ value }) => value)).toEqual(['A']);
-		expect(isGroupColumn('no ', "['No']")).toBe(true);
-		expect(isGroupColumn('Nr', 'No')).toBe(false);
+		expect(groupRows(rows, ['No']).map(({ value }) => value)).toEqual(['A']);
+		expect(isOneOf('no ', columnsIn("['No']", rows))).toBe(true);
+		expect(isOneOf('Nr', ['No'])).toBe(false);
+	});
+
+	it('can be several columns with commas between them', () => {
+		const rows = [
+			{ Site: 'Gate', Day: 46146, n: 1 },
+			{ Site: 'Hall', Day: 46146, n: 2 },
+			{ Site: ' Gate ', Day: 46146, n: 3 },
+			{ Site: 'Gate', Day: 46147, n: 4 },
+			{ Site: 'Gate', n: 5 },
+		];
+		const columns = columnsIn('Site, Day', rows);
+		expect(columns).toEqual(['Site', 'Day']);
+		expect(columnsIn(`["Site"],['Day']`, rows)).toEqual(['Site', 'Day']);
+		expect(groupRows(rows, columns)).toMatchObject([
+			{ rows: [0, 2], cell: 'Gate, 46146', name: '"Site" Gate, "Day" 46146' },
+			{ rows: [1], cell: 'Hall, 46146' },
+			{ rows: [3], cell: 'Gate, 46147' },
+			{ rows: [4], problem: { message: expect.stringMatching(/^no value in the column "Day";/) } },
+		]);
+		expect(groupRows(rows, ['Site', 'Nr'])[0]?.problem).toEqual({
+			subject: 'Group Rows By',
+			message: expect.stringMatching(/^there is no column "Nr"/),
+		});
+	});
+
+	it('can be one column whose name has a comma', () => {
+		const rows = [1, 2].map((n) => ({ 'Site, hall': 'A', Site: n }));
+		expect(columnsIn('site, Hall', rows)).toEqual(['site, Hall']);
+		expect(groupRows(rows, columnsIn('Site, hall', rows))).toMatchObject([{ rows: [0, 1] }]);
+	});
+
+	it('of two columns differ if their values are split differently', () => {
+		const rows = [
+			{ A: 'x, y', B: 'z' },
+			{ A: 'x', B: 'y, z' },
+		];
+		expect(groupRows(rows, ['A', 'B'])).toHaveLength(2);
 	});
 
 	it.each([
@@ -75,24 +114,24 @@ describe('row groups', () => {
 		['x'.repeat(50), 'x'.repeat(50), `"Nr." ${'x'.repeat(39)}…`],
 		['', null, undefined],
 		[undefined, null, undefined],
-	])('of %j have the value %j as JSON, and are named %s', (cell, value, name) => {
+	])('of %j have the value %j as JSON with the name %s', (cell, value, name) => {
 		const rows = [{ Site: 'x', 'Nr.': cell }];
-		expect(groupRows(rows, "['Nr.']")).toMatchObject([{ cell: value, name }]);
+		expect(groupRows(rows, columnsIn("['Nr.']", rows))).toMatchObject([{ cell: value, name }]);
 	});
 
-	it('skip blank rows, and report a row without a value, even if the file omits empty cells', () => {
+	it('skip only blank rows, even if the file omits empty cells', () => {
 		const without =
 			'Group Rows By: no value in the column "No"; enter the same value as in the other rows of the inspection, or set the option \'Fill Empty Cells From Above\' to "No"';
 		const blank = [{}, { No: '', Site: null }, { No: ' ', Site: '\u00a0' }];
-		const groups = groupRows([{ No: 1 }, ...blank, { Site: 'x' }, { No: ' ', Site: 0 }], 'No');
+		const groups = groupRows([{ No: 1 }, ...blank, { Site: 'x' }, { No: ' ', Site: 0 }], ['No']);
 		expect(groups.map((group) => group.rows)).toEqual([[0], [4], [5]]);
 		const told = groups.map(({ problem }) => problem && problemText(problem));
 		expect(told).toEqual([undefined, without, without]);
 	});
 
-	it('fill merged cells from the row above, but not from one that has an error', () => {
+	it('fill merged cells from the row above, unless that one has an error', () => {
 		const rows = [{ Room: 'lost' }, { No: 7, Room: 'Hall' }, { No: '#N/A', Room: 'Shed' }];
-		const groups = groupRows(rows, 'No', true);
+		const groups = groupRows(rows, ['No'], ['No']);
 		expect(groups.map(({ value, problem }) => [value, problem?.message])).toEqual([
 			[
 				undefined,
@@ -121,9 +160,9 @@ describe('row groups', () => {
 			[{ 'Site;No': 'A;B' }],
 			/^Each line of the file was read as a single column: .* no column "Site"/,
 		],
-	])('without %s, report the likely column or how the sheet is misread', (...given) => {
+	])('without %s, report the likely cause', (...given) => {
 		const [column, rows, told] = given;
-		const [problem] = groupRows(rows, column).map((group) => group.problem);
+		const [problem] = groupRows(rows, [column]).map((group) => group.problem);
 		expect(problem).toEqual({ subject: 'Group Rows By', message: expect.stringMatching(told) });
 	});
 });
@@ -158,7 +197,7 @@ describe('the rows of one inspection', () => {
 
 	it.each<[string, JsonRecord[], string]>([
 		[
-			'reject contradictions, and list both',
+			'reject contradictions with both in the message',
 			[{ Site: 'Gate 4', Room: 'A' }, { Room: 'B' }, { Site: 'Gate 5' }],
 			'"Site": row 1 has "Gate 4" and row 3 has "Gate 5"; the rows of one inspection need the same answer.',
 		],
@@ -176,7 +215,7 @@ describe('the rows of one inspection', () => {
 			'2 problems in these rows\n"Costs" (row 2): "1,5" is not recognized as a number; set the option \'Decimal Separator\' to \'Comma\' to read it as 1.5.\n"Room" of the section "Finding" (row 2): required, but has no answer; fill it in.',
 		],
 		[
-			'answer a question twice in one row',
+			'reject two answers to a question in one row',
 			[{ Room: 'A' }, { Site: 'Gate 4', f1: 'Gate 5' }],
 			'"Site" (row 2): answered twice, with "Gate 4" in "Site" and with "Gate 5" in "f1"; keep only one.',
 		],
@@ -194,7 +233,7 @@ describe('the rows of one inspection', () => {
 		expect(problemOf(() => sentOf(...rows))).toBe(told);
 	});
 
-	it('answer a section in one way each: rejects an array together with a single question of it', () => {
+	it('answer a section in one way each, so that an array excludes single questions', () => {
 		const array = { Finding: [{ Room: 'A' }, {}, { Room: 'B' }] };
 		expect(sentOf(array, { Room: 'C' })).toEqual(['Room 1 A', 'Room 2 B', 'Room 3 C']);
 		expect(problemOf(() => sentOf({ ...array, Costs: 1 }, { Room: 'C' }))).toBe(
@@ -223,7 +262,7 @@ describe('the fields of several rows', () => {
 		const [first = rowOf({}), ...others] = rows.map((row, n) =>
 			rowOf({}, { number: n + 1, ...row }),
 		);
-		return requestOf(formWith(), [first, ...others], { groupColumn: 'No' }).body;
+		return requestOf(formWith(), [first, ...others], { groupColumns: ['No'] }).body;
 	};
 	const problemLines = (...rows: Partial<Row>[]) => problemOf(() => bodyOf(...rows)).split('\n');
 	const fields = (values: Record<string, string>) => ({
@@ -251,7 +290,7 @@ describe('the fields of several rows', () => {
 		});
 	});
 
-	it('reject contradictions, and name both rows', () => {
+	it('reject contradictions with both rows in the message', () => {
 		const row = (name: string, Order: string, assignee: string[]) => {
 			return {
 				additionalFields: { name, customFields: fields({ Order }) },

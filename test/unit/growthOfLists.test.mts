@@ -42,7 +42,7 @@ const plainSections = (count: number, outerOf: (n: number) => string) => {
 	});
 };
 
-const HOW = { timeZone: 'UTC', groupColumn: undefined };
+const HOW = { timeZone: 'UTC', groupColumns: [] };
 
 /** Returns a function that reads an item. The item has an object for each plain section of the form. */
 const mapsEachSection = (count: number, outerOf: (n: number) => string) => {
@@ -85,7 +85,7 @@ const COUNTED: Readonly<Record<string, (count: number) => () => unknown>> = {
 	},
 	'rows of many groups': (count) => {
 		const rows = numbers(2 * count).map((n) => ({ No: n % count, Room: 'R' }));
-		return () => groupRows(rows, 'No');
+		return () => groupRows(rows, ['No']);
 	},
 	'choices, joined and read': (count) => {
 		const choices = named('Choice ', count);
@@ -138,13 +138,13 @@ async function growthOf(short: () => unknown, long: () => unknown): Promise<numb
 }
 
 it.each(Object.entries(COUNTED))(
-	'%s: ten times as many take ten times the work',
+	'the work for ten times as many %s is ten times as much',
 	async (_, made) => {
 		expect(await growthOf(made(100), made(1_000))).toBeLessThan(12);
 	},
 );
 
-it('field IDs that are columns of sections: a hundred times the text takes a hundred times the work', async () => {
+it('the work for field IDs that are columns of sections grows like their text', async () => {
 	const made = (count: number) => {
 		const controls = numbers(count).map((n) => ({
 			...control(`s${String(n)}`, 'section', `Section ${String(n)}`, REPEATABLE),
@@ -155,7 +155,7 @@ it('field IDs that are columns of sections: a hundred times the text takes a hun
 	expect(await growthOf(made(50), made(500))).toBeLessThan(120);
 });
 
-it('rows: the work of a row grows with its answers, not with its empty cells', async () => {
+it('the work for a row grows with its answers, not with its empty cells', async () => {
 	const workOf = async (questions: number, answers: number) => {
 		const controls = numbers(questions).map((n) =>
 			control(`x${String(n)}`, 'text', `X${String(n)}`),

@@ -27,7 +27,7 @@ it.each([
 	expect(lookOf(one)).not.toBe(lookOf(other));
 });
 
-it('finds no value that looks like itself', () => {
+it("a value that looks like itself isn't a finding", () => {
 	fc.assert(
 		fc.property(fc.string(), fc.nat(5), (value, count) => {
 			const same = Array.from({ length: count }, () => ({ value, where: 'row 1' }));
@@ -36,7 +36,7 @@ it('finds no value that looks like itself', () => {
 	);
 });
 
-it('compares each value with the first one that looks like it', () => {
+it('a value is compared with the first one that looks like it', () => {
 	const values = ['A', 'a', 'Ａ', 'A'].map((value, index) => ({ value, where: String(index) }));
 	expect(lookalikes(values)).toEqual(['"A" (0) and "a" (1)', '"A" (0) and "Ａ" (2)']);
 });

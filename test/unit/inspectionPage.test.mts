@@ -41,7 +41,7 @@ describe("a page of the service's list", () => {
 			{ data: rows, has_more: false, next: 'https://host?page=2' },
 			false,
 		],
-	])('is the last one if the envelope says so: %s', (_, body, isLast) => {
+	])('is the last one only if its envelope shows that: %s', (_, body, isLast) => {
 		expect(inspectionPageOf(body, undefined).isLast).toBe(isLast);
 	});
 
@@ -60,7 +60,7 @@ describe("a page of the service's list", () => {
 		['the id ".."', { id: '..' }, 'of an unknown time'],
 		['an id of 201 characters', { id: 'a'.repeat(201) }, 'of an unknown time'],
 		['no fields at all', null, 'of an unknown time'],
-	])('keeps the place of an inspection with %s, and a warning names it', (_, item, named) => {
+	])('keeps the place of an inspection with %s, with a warning', (_, item, named) => {
 		const inspections = inspectionsOf([{ id: 'a'.repeat(200) }, item]);
 		expect(inspections.map(hasUsableId)).toEqual([true, false]);
 		expect(leftOutWarnings(inspections).join()).toContain(
@@ -100,7 +100,7 @@ describe("a page of the service's list", () => {
 		['a web page', '<html></html>', /a string/],
 		['an empty object', {}, /no keys/],
 		['no inspection before more of them', { data: [], has_more: true }, /more pages\. Continuing/],
-	])('is rejected for %s, and the message shows the response', (_, body, message) => {
+	])('is rejected for %s with the response in the message', (_, body, message) => {
 		expect(() => inspectionsOf(body)).toThrow(message);
 	});
 
@@ -128,7 +128,7 @@ it.each([
 	],
 	["nothing that wasn't requested", [{ id: 'c' }], ['shared_with_users'], []],
 	['an empty list', [], ['data', 'files'], []],
-] as const)('reports requested parts that are missing: %s', (_, inspections, asked, told) => {
+] as const)('requested parts that are missing are reported: %s', (_, inspections, asked, told) => {
 	const sentences = missingParts(inspections, [...asked]);
 	expect(sentences).toEqual(
 		told.map((part) =>

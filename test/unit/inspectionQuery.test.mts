@@ -18,7 +18,7 @@ function parametersOf(query: Partial<InspectionPageQuery>, format: DataFilterFor
 }
 
 describe('the query string of a list', () => {
-	it('has a parameter for each filter, and repeats those with several values', () => {
+	it('has a parameter for each value of a filter', () => {
 		const [from, to] = ['2026-03-01T00:00:00Z', '2026-03-02T00:00:00Z'];
 		const times = { updatedAfter: from, updatedBefore: to, createdAfter: from, createdBefore: to };
 		const query = { teamId: 't&1', status: ['new', 'completed'] as const, ...times };
@@ -48,7 +48,7 @@ describe('the query string of a list', () => {
 			{ flaggedItemsOnly: true, templateControlIds: ['a'] },
 			{ flagged_items_only: true, template_control_ids: ['a'] },
 		],
-	])('writes the data filter %j in brackets, or as one JSON object', (query, json) => {
+	])('has the data filter %j in brackets, or as one JSON object', (query, json) => {
 		const brackets = Object.entries(json).flatMap(([name, values]) =>
 			[values].flat().map((value) => `data_filter[${name}]=${String(value)}`),
 		);

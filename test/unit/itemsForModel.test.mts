@@ -9,7 +9,7 @@ const withFields = (count: number, begin: string) =>
 const item = (characters: number, name = 'text') => ({ id: 'a', [name]: 'x'.repeat(characters) });
 
 describe('a tool’s items for a model', () => {
-	it('are the first ones, and a sentence that counts the rest and says how to request them', () => {
+	it('are the first ones with a sentence about the rest', () => {
 		const given = itemsForModel(Array(50).fill(item(900)));
 		expect(given).toMatchObject({ count: 20, withoutFields: new Set() });
 		expect(given.leftOut).toMatch(
@@ -17,7 +17,7 @@ describe('a tool’s items for a model', () => {
 		);
 	});
 
-	it("are the first one without its large fields if it's too large alone, with their names cut", () => {
+	it("are the first one in short if it's too large alone", () => {
 		const [name, field] = ['N'.repeat(60), 'F'.repeat(61)];
 		const large = { [name]: 'x'.repeat(450_000), status: 'new', [field]: 'y'.repeat(30_000) };
 		const { count, withoutFields, leftOut } = itemsForModel([{ id: 'a', ...large }, item(10)]);
@@ -27,7 +27,7 @@ describe('a tool’s items for a model', () => {
 		);
 	});
 
-	it('are all items that fit to the last character, and every field of the first', () => {
+	it('are all items that fit to the last character, with every field of the first', () => {
 		const length = 1_000 - 1 - JSON.stringify(item(0)).length;
 		const items = Array(19).fill(item(length));
 		expect(itemsForModel(items)).toMatchObject({ count: 19, leftOut: undefined });
@@ -40,14 +40,14 @@ describe('a tool’s items for a model', () => {
 		expect(given).toMatchObject({ count: 1, withoutFields: new Set() });
 	});
 
-	it('list ten of many fields', () => {
+	it('include at most ten of many fields', () => {
 		const { withoutFields, leftOut = '' } = itemsForModel([withFields(1_000, 'Q'.repeat(100))]);
 		expect(withoutFields.size).toBeGreaterThan(500);
 		expect(leftOut).toContain(` and ${String(withoutFields.size - 10)} more.`);
 		expect(leftOut.length).toBeLessThan(1_000);
 	});
 
-	it('use as many characters as there is room for, and never more', () => {
+	it('use all the available characters, but never more', () => {
 		const anyItem = fc.dictionary(fc.string({ maxLength: 90 }), fc.jsonValue({ maxDepth: 2 }));
 		const limits = fc.integer({ min: 1_100, max: 4_000 });
 		fc.assert(

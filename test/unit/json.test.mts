@@ -11,6 +11,6 @@ test.each([
 	[null, false, false],
 	['x', false, false],
 	[undefined, false, false],
-])('recognizes %j as a JSON object: %s; as an object: %s', (value: unknown, record, object) => {
+])('%j is a JSON object (%s), or an object of any kind (%s)', (value: unknown, record, object) => {
 	expect([isRecord(value), isObject(value)]).toEqual([record, object]);
 });

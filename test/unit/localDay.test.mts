@@ -19,7 +19,7 @@ describe('the day of an instant', () => {
 		],
 		['an unknown zone has no days', '2026-05-30T22:00:00Z', 'Nowhere/At_All', undefined],
 		['before 1970', '1969-12-30T23:00:00Z', 'Europe/Berlin', '1969-12-31'],
-	])('%s', (_, instant, timeZone, day) => {
+	])('follows the time zone: %s', (_, instant, timeZone, day) => {
 		expect(dayOfInstant(Date.parse(instant), timeZone)).toBe(day);
 	});
 

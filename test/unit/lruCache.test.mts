@@ -14,7 +14,7 @@ describe('a cached value', () => {
 		expect(again).toBe(made);
 	});
 
-	test('stays while the total is small: keeps the last used ones, and the newest of any size', () => {
+	test('stays while it fits with the ones used later, or is the newest', () => {
 		const memory = new LruCache<string>({ maxSize: 32 });
 		const keptOf = (names: readonly string[]) => names.map((name) => memory.get(name));
 		for (const name of ['a', 'b', 'c']) memory.keep(name, name, 10);
@@ -28,7 +28,7 @@ describe('a cached value', () => {
 		expect(keptOf(['e', 'f'])).toEqual(['less', 'f']);
 	});
 
-	test('expires even if nobody requests it', () => {
+	test('expires even without a request', () => {
 		vi.useFakeTimers({ toFake: ['Date'] });
 		const memory = new LruCache<string>({ maxAgeMs: 60_000 });
 		const first = timer();

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { limitConcurrency, mapConcurrently } from '#connector/domain/mapConcurrently.ts';
 
 describe('mapConcurrently', () => {
-	it('keeps the order, whichever ends first, and never exceeds the limit', async () => {
+	it('keeps the order within its limit, whichever ends first', async () => {
 		const lists = fc.array(fc.nat(), { maxLength: 30 });
 		const limits = fc.integer({ min: 1, max: 8 });
 		await fc.assert(
@@ -25,7 +25,7 @@ describe('mapConcurrently', () => {
 		);
 	});
 
-	it('starts nothing after a failure, waits for running calls, and throws the first failure', async () => {
+	it('throws the first failure after running calls have ended, without starting others', async () => {
 		const blockers = [0, 1].map(() => Promise.withResolvers<undefined>());
 		const begun: number[] = [];
 		let isOver = false;
@@ -44,8 +44,8 @@ describe('mapConcurrently', () => {
 	});
 });
 
-describe('limiting concurrent calls', () => {
-	it('never exceeds the limit, and returns the result of each call', async () => {
+describe('a limit on concurrent calls', () => {
+	it('is never exceeded while each call gets its result', async () => {
 		const limits = fc.integer({ min: 1, max: 4 });
 		await fc.assert(
 			fc.asyncProperty(
@@ -69,7 +69,7 @@ describe('limiting concurrent calls', () => {
 		);
 	});
 
-	it('starts nothing after a failure, and throws its reason instead', async () => {
+	it('starts nothing after a failure, but throws its reason', async () => {
 		const started: number[] = [];
 		const fail = limitConcurrency(async (value: number) => {
 			started.push(value);

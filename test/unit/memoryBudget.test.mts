@@ -27,7 +27,7 @@ describe('the memory of values', () => {
 		expect(bytes / 1_000).toBeLessThan(each * 2.5);
 	});
 
-	test('is summed up, and exceeding the limit is an error with a fix', () => {
+	test('has a limit in total, with an error that has a fix', () => {
 		const value = pad(() => ({}));
 		const size = new MemoryBudget('').add(value);
 		const budget = new MemoryBudget('Read less', 2 * size);
@@ -35,7 +35,7 @@ describe('the memory of values', () => {
 		expect(() => budget.add(value)).toThrow('Read less');
 	});
 
-	test("isn't counted for a value that doesn't fit, or for a freed one", () => {
+	test("isn't counted for a value that doesn't fit or is no longer used", () => {
 		const value = pad(() => ({}));
 		const size = new MemoryBudget('').add(value);
 		const budget = new MemoryBudget('Read less', 2 * size);
@@ -70,7 +70,7 @@ describe('the memory of values', () => {
 			expect(template.prepare).toHaveBeenCalledWith([inspection]);
 		});
 
-		test("counts only the output if it's simplified and without files", async () => {
+		test("counts only the output if it's simplified without files", async () => {
 			const budget = roomForThree();
 			for (let count = 1; count <= 5; count++) {
 				expect((await neededPage(page, choice, budget)).inspections).toEqual([{ id: '1' }]);
@@ -85,7 +85,7 @@ describe('responses read at the same time', () => {
 	const limits = { all: 10, withoutWaiting: 0 };
 	const never = new AbortController().signal;
 
-	test('wait for each other if they are too large together, and the oldest continues, also after an error', async () => {
+	test('wait for the oldest one if they are too large together, even if that ends with an error', async () => {
 		const order: string[] = [];
 		const budget = new ResponseBudget(limits);
 		const reading = async (name: string, bytes: number[], fail = false) =>

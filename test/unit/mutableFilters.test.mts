@@ -11,14 +11,14 @@ import { at } from '#harness/times.mts';
 const FIXED = { createdAfter: at(0), createdBefore: at(9) };
 const CHANGED = { id: 'a', status: 'In_Progress', updated_at: at(5.5) };
 
-describe('filters whose outcome an update changes: status and update time', () => {
+describe('filters whose outcome an update changes', () => {
 	it.each<[InspectionFilter, boolean]>([
 		[{ status: ['completed'] }, true],
 		[{ updatedAfter: at(1) }, true],
 		[{ updatedBefore: at(1) }, true],
 		[{ status: [] }, false],
 		[{}, false],
-	])('%j has such filters: %s, and they can be removed', (filter, has) => {
+	])('are all removed from %j, which has one: %s', (filter, has) => {
 		expect(hasMutableFilters({ ...FIXED, ...filter })).toBe(has);
 		expect(withoutMutableFilters({ ...FIXED, ...filter })).toEqual(FIXED);
 	});
@@ -33,7 +33,7 @@ describe('filters whose outcome an update changes: status and update time', () =
 		[{ updatedBefore: at(5.4) }, false],
 		[{ updatedAfter: at(5), updatedBefore: at(5.4) }, false],
 		[{ createdAfter: at(900) }, true],
-	])('an inspection matches %j: %s', (filter, passes) => {
+	])('match an inspection by %j: %s', (filter, passes) => {
 		expect(passesMutableFilters(CHANGED, filter)).toBe(passes);
 	});
 

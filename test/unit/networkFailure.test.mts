@@ -22,7 +22,7 @@ test.each([
 	['HPE_INVALID_URL', { detail: 'Parse Error' }, /failed: Parse Error \(HPE_INVALID_URL\)$/],
 	['ERR_NEW', { detail: 'Nobody\nknows <b>' }, /failed: Nobody knows <b> \(ERR_NEW\)$/],
 	['', {}, /the connection failed$/],
-])('describes a network failure: %s %j', (code, trouble, message) => {
+])('a network failure is described: %s %j', (code, trouble, message) => {
 	const facts = failureOf('listInspections', network(code, trouble)).facts;
 	expect(facts.message).toMatch(message);
 	expect(facts.description).toMatch(/base URL|proxy/);
@@ -47,7 +47,7 @@ describe("a proxy that can't be reached is named instead of the service", () => 
 		[dns('proxy.corp'), /^The proxy proxy\.corp could not be reached: no server .*\(ENOTFOUND\)$/],
 		[refused(3128), /^The proxy 10\.0\.0\.7:3128 could not be reached: the connection was refused/],
 		[{ code: 'ECONNREFUSED', errors: [refused(3128)] }, /^The proxy 10\.0\.0\.7:3128/],
-	])('%j', (cause, message) => {
+	])('for %j', (cause, message) => {
 		const { facts } = failed(cause);
 		expect(facts.message).toMatch(message);
 		expect(facts.description).toMatch(/n8n administrator .* HTTPS_PROXY/);
@@ -64,7 +64,7 @@ describe("a proxy that can't be reached is named instead of the service", () => 
 });
 
 test.each(['Z_DATA_ERROR', 'Z_BUF_ERROR', 'ERR__ERROR_FORMAT_PADDING_1'])(
-	"a response that can't be decompressed (%s) is damaged, and is requested again",
+	"a response that can't be decompressed (%s) is damaged, so that it's requested again",
 	(code) => {
 		const { facts } = failureOf('listInspections', network(code));
 		expect(facts.message).toBe(
@@ -87,7 +87,7 @@ test.each<[ServiceOperation, Trouble, string, string]>([
 	['downloadFile', notSent(), 'no reason given', "Check the addresses that n8n's settings allow."],
 	['listInspections', blocked(), `${REFUSED} https://host`, HOW_TO_ALLOW],
 	['downloadFile', blocked('169.254.169.254'), `${REFUSED} 169.254.169.254`, GIVEN],
-])("a request that n8n didn't send: %s, %#", (operation, trouble, reason, fix) => {
+])("a request that n8n didn't send has a fix: %s, %#", (operation, trouble, reason, fix) => {
 	const { message, description } = failureOf(operation, trouble).facts;
 	expect(message).toBe(`n8n did not send the request: ${reason}`);
 	expect(description.startsWith(fix)).toBe(true);
@@ -99,7 +99,7 @@ const ASKED = { operation: 'listInspections', baseUrl: 'https://host', path: '/'
 const thrown = (error: Error, how: { isCancelled?: boolean; hasBegun?: boolean } = {}) =>
 	thrownFailure(ASKED, error, { isCancelled: false, redact: redactorOf('abcdefghijkl'), ...how });
 
-test("shows n8n's message for an unsent request without the key, and classifies it by the original message", () => {
+test("an unsent request shows n8n's message without the API key", () => {
 	const error = new Error('No domain for abcdefghijkl');
 	const failure = thrown(error);
 	expect(failure.message).toBe('n8n did not send the request: No domain for [API key]');
@@ -109,7 +109,7 @@ test("shows n8n's message for an unsent request without the key, and classifies 
 });
 
 test.each(['ERR_CANCELED', 'ECONNABORTED', 'ABORT_ERR'])(
-	'reports a timeout if the connector ended the request (%s), unless someone canceled the execution',
+	'a request that the connector ended (%s) is a timeout, unless someone canceled the execution',
 	(code) => {
 		const cause = Object.assign(new Error('ended'), { code, isAxiosError: true });
 		const error = new Error('wrapped', { cause });

@@ -25,7 +25,7 @@ test('a process remembers a limited number of triggers: the most recently polled
 	expect(memorySize(createNodeMemory(clock))).toBe(1_000);
 });
 
-test('logs a problem once, and again only after a poll that emitted items without that problem', () => {
+test('a problem is logged once until a poll emits items without it', () => {
 	const memory = createNodeMemory(clock);
 	expect(newWarnings(memory, ['a', 'a', 'b'], false)).toEqual(['a', 'b']);
 	expect(newWarnings(memory, ['a'], true)).toEqual([]);
@@ -35,7 +35,7 @@ test('logs a problem once, and again only after a poll that emitted items withou
 	expect(newWarnings(memory, ['a'], false)).toEqual(['a']);
 });
 
-test('remembers only the last 20 of any number of different warnings', () => {
+test('a process remembers only the last 20 of any number of different warnings', () => {
 	const memory = createNodeMemory(clock);
 	for (let index = 0; index < 21; index++) newWarnings(memory, [`w${index}`], false);
 	expect(newWarnings(memory, ['w1', 'w0'], false)).toEqual(['w0']);

@@ -9,19 +9,19 @@ import {
 	withPlainDigits,
 } from '#connector/domain/normalizeText.ts';
 
-test('paths are not case-sensitive, and ignore spaces', () => {
+test('paths are equal regardless of case or spaces', () => {
 	const paths = ['Page/Site', 'page/ SITE', 'Page /Site', ' Page  /\u00a0site '];
 	expect(new Set(paths.map(foldPath))).toEqual(new Set(['page/site']));
 });
 
-test("texts are equal regardless of spaces and Unicode forms, and other values aren't texts", () => {
+test('only texts are equal, regardless of spaces or Unicode forms', () => {
 	expect(isSameText(' Gr\u00f6\u00dfe\u200b 1', 'Gro\u0308\u00dfe\u00a01')).toBe(true);
 	expect(isSameText('V\u2800-1\u00ad03\u200e', 'V -103')).toBe(true);
 	const others = [isSameText('a', 'A'), isSameText(7, '7'), isSameText('7', 7)];
 	expect(others).toEqual([false, false, false]);
 });
 
-test("a value of only spaces is blank, any other value isn't", () => {
+test('only a value of nothing but spaces is blank', () => {
 	const blanks = [undefined, null, '', ' \u00a0'];
 	expect([...blanks, 0, false, 'x', {}].filter(isBlank)).toEqual(blanks);
 	const nested = [{}, { a: ' ' }, [{ Name: '' }], [], { a: 0 }, ['x', '']];

@@ -148,7 +148,7 @@ describe('a currency or percent sign around a number', () => {
 		'5,00- €',
 		'12 €%',
 		'€%12',
-	])("%j isn't a number", (given) => {
+	])("doesn't make %j a number", (given) => {
 		expect(numberFromText(withoutUnit(given))).toBeUndefined();
 		expect(decimalFromText(withoutUnit(given), 'comma')).toBeUndefined();
 		expect(decimalFromText(withoutUnit(given), 'point')).toBeUndefined();
@@ -194,11 +194,14 @@ describe('an ambiguous number', () => {
 	const problemWith = (given: string, separator?: 'comma' | 'point') =>
 		numberProblem(given, separator).message;
 
-	it.each(["1'234.567", '1 234.567'])('%j with Comma suggests Point, which reads it', (given) => {
-		expect(problemWith(given, 'comma')).toBe(
-			"is not recognized as a number; set the option 'Decimal Separator' to 'Point' to read it as 1234.567",
-		);
-	});
+	it.each(["1'234.567", '1 234.567'])(
+		'%j with Comma is read if Point is selected, as the error suggests',
+		(given) => {
+			expect(problemWith(given, 'comma')).toBe(
+				"is not recognized as a number; set the option 'Decimal Separator' to 'Point' to read it as 1234.567",
+			);
+		},
+	);
 
 	it.each([
 		['(5)', 'is in parentheses, which could mean a negative number; write -5'],
@@ -209,12 +212,12 @@ describe('an ambiguous number', () => {
 		['–5', 'has "–" as its minus sign; write -5'],
 		['— 5,5', 'has "—" as its minus sign; write -5,5'],
 		['- 5', 'has "- " as its minus sign; write -5'],
-	])('%j: the error shows the sign', (given, wrong) => {
+	])('such as %j has an error that shows the sign', (given, wrong) => {
 		expect([problemWith(given), problemWith(given, 'comma')]).toEqual([wrong, wrong]);
 	});
 
 	it.each(['(five)', '–', '5-3', '()', '--5', '-€-5', '(5', '1-'.repeat(50_000)])(
-		'%j has no other sign',
+		'such as %j has no other sign',
 		(given) => {
 			expect(problemWith(given)).toMatch(/^is not a number; write digits/);
 		},

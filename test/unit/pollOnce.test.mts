@@ -91,7 +91,7 @@ function backlog(): PolledList {
 
 // A failure after some progress doesn't fail the poll, but a failure without progress does (pollOnce.ts). Without it,
 // n8n discards the progress, or doesn't show that the service fails.
-test("doesn't go back if a failure follows the filtered part of a backlog", async () => {
+test("a poll doesn't go back if a failure follows the filtered part of a backlog", async () => {
 	const { poll } = processWith(backlog());
 	let kept = nothing();
 	const emitted: string[] = [];
@@ -103,7 +103,7 @@ test("doesn't go back if a failure follows the filtered part of a backlog", asyn
 	expect(emitted).toEqual(['wanted']);
 });
 
-test('prefers what a different process saved to its own memory, after any number of idle polls', async () => {
+test('a poll prefers what a different process saved to its own memory, after any number of idle polls', async () => {
 	const list = backlog();
 	const [one, other] = [processWith(list), processWith(list)];
 	for (let polls = 0; polls < 3; polls++) await one.poll(nothing(), { pages: 3 });
@@ -112,7 +112,7 @@ test('prefers what a different process saved to its own memory, after any number
 	expect((await one.poll(first.left)).outputs).toEqual([]);
 });
 
-test("emits an inspection once: two versions in one poll are one item, and later polls don't repeat it", async () => {
+test('a poll emits an inspection once, even if it finds two versions', async () => {
 	const list = new PolledList().fill('other', 99, (index) => at(index));
 	list.put('walk', at(100), WANTED);
 	list.respond = (query) => {
@@ -125,7 +125,7 @@ test("emits an inspection once: two versions in one poll are one item, and later
 	expect([first.outputs, (await poll(first.left, { once: true })).outputs]).toEqual([['walk'], []]);
 });
 
-test("a poll that can't render anything fails and postpones all, but not one that renders some", async () => {
+test("a poll fails only if it can't render any item", async () => {
 	const list = new PolledList();
 	for (let index = 0; index < 5; index++) list.put(`c${index}`, at(index * 100), WANTED);
 	const { poll } = processWith(list);
@@ -137,7 +137,7 @@ test("a poll that can't render anything fails and postpones all, but not one tha
 	expect((await poll(first.left)).outputs).toEqual(['c2', 'c3', 'c4']);
 });
 
-test("drops a poll's results if a different poll saved meanwhile, as after a laptop's sleep", async () => {
+test("a poll drops its results if a different poll saved meanwhile, as after a laptop's sleep", async () => {
 	const list = new PolledList();
 	list.put('one', at(0), WANTED);
 	const { poll } = processWith(list);
@@ -154,7 +154,7 @@ test("drops a poll's results if a different poll saved meanwhile, as after a lap
 	expect(others).toEqual([['one']]);
 });
 
-test('outputs items in time order, even if reading one second of time again finds an earlier inspection', async () => {
+test('a poll outputs items in time order, even if reading one second of time again finds an earlier inspection', async () => {
 	const list = new PolledList();
 	for (let index = 101; index <= 250; index++) list.put(`c${index}`, at(30 + index / 1000), WANTED);
 	list.respond = (query) => {
@@ -169,7 +169,7 @@ test('outputs items in time order, even if reading one second of time again find
 describe('a saved state without a readable watermark', () => {
 	const lost = (): StaticData => ({ node: { checkpoint: { revision: 9 } }, global: {} });
 
-	test('fails one poll, and the next one emits what changed since then', async () => {
+	test('fails one poll, without losing later changes', async () => {
 		const list = new PolledList();
 		list.put('before', at(0), WANTED);
 		const { poll } = processWith(list);
@@ -194,7 +194,7 @@ describe('an error after the items are rendered', () => {
 		['while the node’s own data is written', { throwsIn: 'node' }, {}],
 		['while the workflow’s data is written', { throwsIn: 'global' }, {}],
 	])(
-		'%s loses nothing and repeats nothing',
+		'%s neither loses nor repeats anything',
 		async (_, { throwsIn }: { throwsIn?: string }, options) => {
 			const list = new PolledList();
 			list.put('old', at(0), WANTED);

@@ -34,7 +34,7 @@ const namesOf = (...controls: JsonRecord[]) => read(...controls).questions.map((
 const pathOf = (...controls: JsonRecord[]) => read(...controls).questions[0]?.path;
 
 describe('questions of a template', () => {
-	it('exclude pages, plain sections, and types that can’t be filled, and keep track of their sections', () => {
+	it('exclude controls that can’t be answered, but show their sections', () => {
 		const settings = { is_required: true, is_multiline: true, placeholder: 'what happened' };
 		const found = read(
 			control(1, 'page', 'Page', listing(2, 3, 5)),
@@ -100,7 +100,7 @@ describe('questions of a template', () => {
 		expect(namesOf(itself, control(2, 'text', 'second'))).toEqual(['first', 'second']);
 	});
 
-	it('survive missing parents, duplicate field IDs, and malformed controls', () => {
+	it('survive missing parents, duplicate field IDs, or malformed controls', () => {
 		const names = namesOf(
 			control(5, 'text', 'orphan', under(99, listing(77, 5))),
 			control(6, 'text', 'twin', { field_id: 'f5' }),
@@ -111,7 +111,7 @@ describe('questions of a template', () => {
 		expect(names).toEqual(['orphan', 'no list']);
 	});
 
-	it('belong to the first control that lists them, if two do and they have no parent', () => {
+	it('belong to the first control that lists them if two do', () => {
 		const controls = [
 			control(1, 'section', 'A', listing(3)),
 			control(2, 'section', 'B', listing(3)),
@@ -128,7 +128,7 @@ describe('questions of a template', () => {
 		{ data: { controls: null } },
 		{ data: { controls: {} } },
 		{ data: { Controls: [] } },
-	])('reject a template without a list of controls: %j', (shape) => {
+	])("can't be read from a template without a list of controls: %j", (shape) => {
 		expect(hasControls(shape)).toBe(false);
 		expect(() => questionsOf(shape)).toThrow(UnexpectedResponseError);
 		expect(() => questionsOf(shape)).toThrow(
@@ -157,7 +157,7 @@ describe('questions of a template', () => {
 		]);
 	});
 
-	it('are each found once under a unique name, however contradictory the hierarchy', () => {
+	it('are each found once under a unique name, however contradictory the hierarchy is', () => {
 		const anyId = fc.integer({ min: 1, max: 8 }).map(guid);
 		const anyControl = fc.record({
 			type: fc.constantFrom('text', 'section', 'page'),

@@ -218,7 +218,7 @@ describe('Return All', () => {
 	// The end of a short list is checked from the other end (`isSameFromOtherEnd` in fetchPage.ts). Without it, a
 	// result window as small as the page cap hides the rest of the list. Of 90 inspections, 50 are returned without an
 	// error.
-	it('is complete whatever the service does at the end of a list', async () => {
+	it('is complete, whatever the service does at the end of a list', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				blocks,
@@ -264,8 +264,8 @@ describe('Return All', () => {
 	it.each([
 		[1_500, 'reads'],
 		[1_950, 'reads'],
-		[2_100, 'says that it could not read'],
-	])('%i inspections of one second with a window of 1,000: it %s all', async (count, outcome) => {
+		[2_100, 'reports that it could not read'],
+	])('of %i inspections in one second with a window of 1,000 %s all', async (count, outcome) => {
 		const list = rowsApart(count, 1n, new ChangingList({ ends: { resultWindow: 1_000 } }));
 		const reading = read(list);
 		if (outcome === 'reads') expectAll((await reading).result, list);
@@ -273,7 +273,7 @@ describe('Return All', () => {
 	});
 
 	it.each([
-		['needs one request if the envelope says that nothing follows', true],
+		['needs one request if the envelope shows that nothing follows', true],
 		['otherwise checks the end with one more request, because the service might have a cap', false],
 	])('%s', async (_, isLast) => {
 		for (const count of [1, 10, 25, 99]) {
@@ -308,7 +308,7 @@ describe('Return All', () => {
 		['within one second', 60, 12],
 		['in one instant', 60, 12],
 	] as const)(
-		'reads 5,000 inspections with 10 workers with few extra requests: %s',
+		'reads 5,000 inspections with 10 workers in few extra requests: %s',
 		async (shape, requests, maxRounds) => {
 			const list = new ChangingList().fill(5_000, LIST_SHAPES[shape]);
 			const { result, rounds, ...reading } = await read(list, {}, { workers: 10 });
@@ -321,7 +321,7 @@ describe('Return All', () => {
 	);
 
 	it.each(Object.entries(LIST_SHAPES))(
-		'reads 1,000 inspections in 11 requests and 4 rounds, or twice as many within seconds: %s',
+		'reads 1,000 inspections in 11 requests within 4 rounds, or twice as many within seconds: %s',
 		async (name, shape) => {
 			const list = new ChangingList().fill(1_000, shape);
 			const { result, rounds } = await read(list, {}, { workers: 10 });
@@ -333,7 +333,7 @@ describe('Return All', () => {
 	);
 
 	it.each(['within seconds', 'within one second', 'in one instant'] as const)(
-		'reads 120 inspections in 6 requests and 5 rounds: %s',
+		'reads 120 inspections in at most 6 requests: %s',
 		async (shape) => {
 			const list = new ChangingList().fill(120, LIST_SHAPES[shape]);
 			const { result, rounds } = await read(list, {}, { workers: 10 });
@@ -343,7 +343,7 @@ describe('Return All', () => {
 		},
 	);
 
-	it('reads long lists completely, and up to 1,000 inspections with n/25 + 12 requests, however they are spread', async () => {
+	it('reads lists completely with a limited number of requests, however they are spread', async () => {
 		const pagesEndInImports = [
 			{ size: 100, gap: TICKS_PER_SECOND },
 			{ size: 150, gap: 0n },
@@ -361,7 +361,7 @@ describe('Return All', () => {
 	});
 
 	it.each([120, 5_000])(
-		'reads %i with a filter whose outcome others can change, also in workers, with few extra requests',
+		'reads %i with a filter whose outcome others can change in few extra requests, even with workers',
 		async (count) => {
 			const list = new ChangingList().fill(count, LIST_SHAPES['evenly spread']);
 			expectAll((await read(list, { filter: { teamId: 't' } }, { workers: 10 })).result, list);
@@ -485,7 +485,7 @@ describe('Return All', () => {
 	it.each([
 		['evenly spread', TICKS_PER_SECOND],
 		['more than a page in each second', TICKS_PER_SECOND / 750n],
-	])('starts no request after a failure, and leaves none open: %s', async (_, step) => {
+	])('has no open or further request after a failure: %s', async (_, step) => {
 		const list = rowsApart(5_000, step);
 		let [requests, underWay, afterFailure] = [0, 0, 0];
 		const slowly = async (query: InspectionPageQuery) => {
@@ -504,7 +504,7 @@ describe('Return All', () => {
 	});
 
 	it.each(['by request', 'by page'] as const)(
-		"reads equal times completely, or reports that it couldn't, if their order differs %s",
+		"either reads equal times completely or reports that it couldn't, if their order differs %s",
 		async (ties) => {
 			const [count, salt] = [fc.integer({ min: 101, max: 400 }), fc.nat()];
 			await fc.assert(
@@ -520,7 +520,7 @@ describe('Return All', () => {
 		},
 	);
 
-	it('keeps only matching inspections in memory, and returns them in the requested order', async () => {
+	it('keeps only matching inspections in memory, in the requested order', async () => {
 		const order = { sortBy: 'updated_at', sortOrder: 'desc' } as const;
 		const isWanted = ({ status }: InspectionRecord) => status === 'new';
 		await fc.assert(

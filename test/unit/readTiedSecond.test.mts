@@ -51,23 +51,23 @@ async function readSecond(
 const inspections = (count: number) =>
 	Array.from({ length: count }, (_, n) => ({ id: `i${n}`, created_at: at(0), updated_at: at(0) }));
 
-it('reads the inspections of an unchanged second in whole pages, and once more to check for missing ones', async () => {
+it('reads the inspections of an unchanged second in whole pages, with one more pass to check for missing ones', async () => {
 	const sizes = await readSecond(inspections(1_050));
 	expect(new Set(sizes)).toEqual(new Set([100]));
 	expect(sizes.length).toBeLessThanOrEqual(2 * 12);
 });
 
-it('reads the inspections created in one second page by page, and only once', async () => {
+it('reads the inspections created in one second page by page only once', async () => {
 	// Requests pages 2 and 3, an empty page 4, and a page in the opposite order.
 	expect(await readSecond(inspections(250), { sortBy: 'created_at' })).toHaveLength(4);
 });
 
-it('needs few requests if a second had 10,000 inspections before and now has 150', async () => {
+it('needs few requests if a second now has far fewer inspections than before', async () => {
 	const sizes = await readSecond(inspections(150), { countKnown: () => 10_000 });
 	expect(sizes.length).toBeLessThan(20);
 });
 
-it('if the last inspection of a second never appears, reads that second forward once and backward twice, then reports it', async () => {
+it('reports a second whose last inspection never appears, after one pass forward with two backward', async () => {
 	const all = inspections(149);
 	const reported: unknown[] = [];
 	const sizes = await readSecond([...all.slice(0, -1), ...all.slice(0, 1)], {
@@ -119,7 +119,7 @@ async function readRandomOrder(count: number, salt: number, leavingAt: readonly 
 // If the number of inspections in a tied second decreases, inspections from earlier passes don't count
 // (readTiedSecond.ts). Without it, an inspection that left this second hides an inspection that was on no page. 1 to
 // 4 inspections were missed in 4 of 180 storms.
-it('finds every remaining inspection of a second in random order while others leave, or reports that some are missing', async () => {
+it('reports missing inspections of a second in random order while others leave, unless it finds all', async () => {
 	await fc.assert(
 		fc.asyncProperty(
 			fc.integer({ min: 101, max: 300 }),
@@ -145,7 +145,7 @@ it('finds all inspections of almost every second in random order, because it rea
 
 // The last page is requested again after concurrent pages (`hasReceivedAll` in readTiedSecond.ts). Without it, a new
 // inspection in a tied second hides an older one.
-it('misses nothing if inspections are created while pages are read concurrently: the last page reveals the shift', async () => {
+it('misses nothing if inspections are created while pages are read concurrently, because the last page reveals the shift', async () => {
 	const all = inspections(700);
 	let isCreated = false;
 	const send = async (page: number) => {
@@ -159,7 +159,7 @@ it('misses nothing if inspections are created while pages are read concurrently:
 	expect(isCreated).toBe(true);
 });
 
-it("the error for a second that couldn't be read completely has its time and the fix", async () => {
+it("the error for a second that couldn't be read completely has a fix for its time", async () => {
 	const all = inspections(149);
 	await expect(readSecond([...all.slice(0, -1), ...all.slice(0, 1)])).rejects.toThrow(
 		/the time 2026-03-01T10:00:00Z.*didn't send all of them\. Try again/,

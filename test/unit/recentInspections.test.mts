@@ -51,7 +51,7 @@ describe('the recent inspections in the editor', () => {
 		}
 	});
 
-	it('end after five seconds, and say that the list goes on', async () => {
+	it('end after five seconds with a note that the list continues', async () => {
 		const list = new ChangingList().fill(900, (index) => BigInt(index) * TICKS_PER_SECOND);
 		let ms = 0;
 		const pages = [];

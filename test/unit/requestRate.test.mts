@@ -85,7 +85,7 @@ describe('the request rate', () => {
 		}
 	});
 
-	test('loses no request and never exceeds its window, whatever the limit', () => {
+	test('neither loses a request nor exceeds its window, whatever the limit is', () => {
 		fc.assert(
 			fc.property(
 				fc.integer({ min: 2, max: 200 }),
@@ -105,7 +105,7 @@ describe('the request rate', () => {
 		expect(play(() => true, 500).seconds).toBeLessThan(0.3);
 	});
 
-	test('recovers: half of the lanes after a rejection, all of them after some successes', () => {
+	test('recovers step by step after a rejection', () => {
 		const rate = new RequestRate(10);
 		rate.start();
 		rate.slowDown({ startedAt: 1, now: 2, waitMs: 10 });

@@ -20,7 +20,7 @@ function countOf(value: unknown): number {
 	return inside.reduce<number>((sum, part) => sum + countOf(part), Math.max(1, inside.length));
 }
 
-test('counts the values of a JSON text in any chunks, without lookalikes in its strings', async () => {
+test("a response's values are counted in any chunks, without lookalikes in its strings", async () => {
 	const texts = fc.string({ unit: fc.constantFrom(...'[{,:"\\4ä😀') });
 	const { json } = fc.letrec((tie) => ({
 		json: fc.oneof(
@@ -42,19 +42,19 @@ test('counts the values of a JSON text in any chunks, without lookalikes in its 
 	await fc.assert(property);
 });
 
-test('keeps no more bytes than the limit', async () => {
+test('a response keeps no more bytes than the limit', async () => {
 	const body = Readable.from([Buffer.alloc(90, 'a'), Buffer.alloc(90, 'b')]);
 	const { text, exceeded } = await readText(body, { bytes: 100, values: 1 });
 	expect([text, exceeded, body.destroyed]).toEqual(['a'.repeat(90), 'bytes', true]);
 });
 
-test('keeps the rest of a text that ends within a character', async () => {
+test('a response keeps the rest of text that ends within a character', async () => {
 	const body = Readable.from([Buffer.from('aä').subarray(0, 2)]);
 	const { text } = await readText(body, { bytes: Infinity, values: Infinity });
 	expect(text).toBe('a\ufffd');
 });
 
-test('a response needs a status and a stream', () => {
+test('a response needs a status with a stream', () => {
 	const body = Readable.from([]);
 	expect(openResponse({ statusCode: 200, body })).toEqual({ status: 200, headers: {}, body });
 	for (const full of [undefined, { statusCode: 200, body: 'text' }, { statusCode: '200', body }]) {

@@ -44,7 +44,7 @@ const chances = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 const reading = (trouble: Trouble) => failureOf('listInspections', trouble);
 const create = (trouble: Trouble) => failureOf('createInspection', trouble);
 
-test('never repeats a create that may have taken effect', () => {
+test('a create that may have taken effect is never repeated', () => {
 	fc.assert(
 		fc.property(troubles, attempts, chances, (trouble, attempt, random) => {
 			const failure = create(trouble);
@@ -54,7 +54,7 @@ test('never repeats a create that may have taken effect', () => {
 	);
 });
 
-test('limits retries, and waits at least as long as the service asks', () => {
+test('a request is repeated a limited number of times, after at least the wait that the service wants', () => {
 	const asks = fc.constantFrom(reading, create);
 	fc.assert(
 		fc.property(troubles, attempts, chances, asks, (trouble, attempt, random, ask) => {
@@ -116,7 +116,7 @@ test.each<[string, Trouble, ...Fate]>([
 	['no TLS', broken('EPROTO', 'SSL routines:wrong version number', 'write'), wrong, 1, 'certain'],
 	['TLS that breaks', broken('EPROTO', 'bad record mac', 'read'), later, 4, 'in doubt'],
 ])(
-	'after %s n8n reports %s, a read has %i attempts, and the outcome of a create is %s',
+	'a failure after %s that n8n reports as %s has a fixed outcome: a read has %i attempts, but the outcome of a create is %s',
 	(_, trouble, ...[cause, attemptCount, doubt]) => {
 		const { facts } = reading(trouble);
 		expect([facts.cause, facts.outcomeUnknown ?? false]).toEqual([cause, false]);
@@ -126,12 +126,12 @@ test.each<[string, Trouble, ...Fate]>([
 	},
 );
 
-test("requests one new URL from the storage, and doesn't blame the API key for a rejection", () => {
+test('a rejection by the storage leads to one new URL, without blaming the API key', () => {
 	const refused = failureOf('downloadFile', status(403));
 	expect([refused.facts.cause, countAttempts(refused)]).toEqual([wrong, 2]);
 });
 
-test('spreads the waits of requests that failed together, up to a maximum', () => {
+test('the waits of requests that failed together are spread, up to a maximum', () => {
 	const wait = (attempt: number, random: number, asked = {}) =>
 		retryWaitMs(reading(status(429, asked)), { attempt, random });
 	expect([wait(1, 0), wait(1, 0.5), wait(1, 1)]).toEqual([250, 375, 500]);
@@ -172,7 +172,7 @@ test.each<[ServiceOperation, number, RequestEvent, number?]>([
 	expect(eventOfStatus(operation, code, retryAfterMs)).toBe(event);
 });
 
-test('an event has the same policy for every operation, but only the outcome of a create is unknown', () => {
+test('an event has the same policy for every operation, except that only a create has an unknown outcome', () => {
 	const lost = (operation: ServiceOperation) => retryPolicyFor(operation, 'connectionLost');
 	expect(lost('createInspection')).toEqual({ ...lost('getTemplate'), outcomeUnknown: true });
 	expect(lost('getTemplate')).toEqual({ ...lost('downloadFile'), outcomeUnknown: false });

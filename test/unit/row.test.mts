@@ -74,7 +74,7 @@ describe('a row', () => {
 	});
 
 	it(
-		'has the same keys in the same order as every other row of its template: its own, then every question',
+		'has the same keys in the same order as every other row of its template',
 		{ tags: ['slow'] },
 		() => {
 			fc.assert(
@@ -93,7 +93,7 @@ describe('a row', () => {
 		},
 	);
 
-	it("begins with the inspection's own values, with users and team by name", () => {
+	it("begins with the inspection's own values, with names of users or the team", () => {
 		const [[row = {}] = []] = rowLists([inspectionOf([])], TEMPLATE);
 		expect(Object.keys(row)).toEqual([...ROW_KEYS, 'Site', 'Colour', 'Floor', 'Width']);
 		expect(row).toEqual({
@@ -124,7 +124,7 @@ describe('a row', () => {
 		]);
 	});
 
-	it('counts files only if they were read, and leaves room for downloads', () => {
+	it('counts files only if they were read, with room for downloads', () => {
 		const inspections = [{ id: 'a', files: [{ id: 'f' }] }, { id: 'b' }];
 		const rows = rowLists(inspections, undefined, { hasFiles: true, hasDownloads: true }).flat();
 		expect(rows.map((row) => [row['files_count'], row['downloaded_files']])).toEqual([
@@ -134,7 +134,7 @@ describe('a row', () => {
 	});
 });
 
-it('of a simplified inspection has the same flat fields for any response', () => {
+it('a simplified inspection has the same flat fields for any response', () => {
 	const full = simplified(inspectionOf([]));
 	const keys = ROW_KEYS.filter((key) => key !== 'template_id');
 	for (const one of [full, simplified({ id: 'a', team: null, extra: 1 })]) {
@@ -364,7 +364,7 @@ describe('columns of answers whose question is unknown', () => {
 		expect(columnsOf(items)).toEqual(names.split(', ').map((name, n) => [name, n]));
 	});
 
-	it('follow those of the template, and Create ignores them', () => {
+	it('follow those of the template, without becoming answers in Create', () => {
 		const template = templateOf([page('Page', text('Site'))]);
 		const items = [
 			stored({ field_id: 'old', path: 'Page/Old' }, 'kept'),
@@ -537,11 +537,11 @@ describe('several answers to one question in one instance', () => {
 	});
 });
 
-it('an empty row, which has no keys of its own, keeps a label such as Status', () => {
+it('an empty row without keys of the row itself keeps a label such as Status', () => {
 	expect(emptyRow(formWith(page('One', text('Status'))), 1)).toEqual({ Status: '' });
 });
 
-it('an empty row has a column for each question, and for each instance of a repeated one', () => {
+it('an empty row has a column for each question, including each instance of a repeated one', () => {
 	const columns = ['Site', 'Colour', 'Floor', 'Width', 'Colour:2', 'Floor:2', 'Width:2'];
 	const row = Object.entries(emptyRow(formOf(TEMPLATE), 2));
 	expect(row).toEqual(columns.map((column) => [column, '']));
@@ -562,7 +562,7 @@ function rowsPerFinding(answers: Parameters<typeof plan>[1], template?: JsonReco
 }
 
 describe('rows per instance', () => {
-	it('repeat what is outside sections, and have all of any other section in their first row', () => {
+	it('repeat what is outside sections, but have other sections only in their first row', () => {
 		const answers = {
 			Site: 'Hall',
 			'What#1': 'Crack',
@@ -588,7 +588,7 @@ describe('rows per instance', () => {
 		]);
 	});
 
-	it("begin with a key of inspection, section, and instance, and a row without instance has the first one's key", () => {
+	it('begin with a unique key, even without an instance', () => {
 		const keysOf = (answers: Parameters<typeof plan>[1], template?: JsonRecord) =>
 			rowsPerFinding(answers, template).map((row) => row['row_key']);
 		const id = guid(1_001);
@@ -627,7 +627,7 @@ describe('rows per instance', () => {
 		['field ID', { field_id: 'f9' }],
 		['control ID', { template_control_id: guid(9).toUpperCase() }],
 	])(
-		'have a photo in the row of its own instance and section, matched by its %s, not by its path',
+		'have a photo in the row of its instance within its section, matched by its %s, not by its path',
 		(_, ids) => {
 			// Field IDs: f1 Floor · f2 Rooms · f3 Note · f4 Photo · f5 Plan · f6 Floor · f7 Rooms · f8 Note · f9 Photo · f10
 			// Plan
@@ -697,7 +697,7 @@ describe("a cell that a spreadsheet can't hold", () => {
 		]);
 	});
 
-	it('of an answer is reported with its column and inspection', () => {
+	it('of an answer is reported with its column in the inspection', () => {
 		expect(longCells({ Site: 'x'.repeat(32_767) }, 'inspection Walk 1')).toEqual([]);
 		expect(longCells({ Site: 'x'.repeat(40_000), Area: 1 }, 'inspection Walk 1')).toEqual([
 			expect.stringMatching(/^"Site" of inspection Walk 1 has 40,000 characters, but a cell/),
@@ -724,7 +724,7 @@ describe("a cell that a spreadsheet can't hold", () => {
 		).toEqual(columns);
 	});
 
-	it('of downloaded files only has their number and the failed ones', () => {
+	it('of downloaded files has only their number with the failed ones', () => {
 		const files = Array.from({ length: 300 }, (_, n) => ({
 			id: guid(n),
 			kind: 'image',
@@ -739,7 +739,7 @@ describe("a cell that a spreadsheet can't hold", () => {
 	});
 });
 
-describe('Row per Instance Of', () => {
+describe('the option Row per Instance Of', () => {
 	/**
 	 * Returns a form with one page per label, which has a repeatable section with that label. The sections' field IDs are
 	 * f2, f5, and f8.
@@ -754,13 +754,13 @@ describe('Row per Instance Of', () => {
 		['f5', ['ROOM', 'f5', 'section:f5', guid(5), `{${guid(5).toUpperCase()}}`]],
 		['f8', ['hall', ' Hall ']],
 		[undefined, ['Attic', 'Room:2']],
-	])('with the sections Room, ROOM, and " Hall", finds %s by each of %j', (fieldId, names) => {
+	])('finds %s of the sections Room, ROOM, " Hall" by each of %j', (fieldId, names) => {
 		const form = sectionsOf('Room', 'ROOM', ' Hall');
 		const found = names.map((name) => sectionsNamed(form, name).map((section) => section.fieldId));
 		expect(found).toEqual(names.map(() => (fieldId === undefined ? [] : [fieldId])));
 	});
 
-	it('requests a choice if several sections have the name', () => {
+	it('requires a choice if several sections have the name', () => {
 		expect(ambiguousSection(sectionsOf('Room', 'ROOM'), 'room')).toContain(
 			'2 sections are named "room". Enter the path of one: "Page 1/Room" or "Page 2/ROOM".',
 		);
@@ -768,7 +768,7 @@ describe('Row per Instance Of', () => {
 		expect(ambiguousSection(twice, 'P/Room')).toContain('Enter the ID of one: "f2" or "f4".');
 	});
 
-	it('must be an existing section, which the message lists', () => {
+	it('needs the name of an existing section, from the list in the message', () => {
 		expect(missingSection([FORM], 'Finding')).toMatch(
 			/^Row per Instance Of: "Finding" isn't a repeatable section\. Repeatable sections: "Findings", "People"\./,
 		);

@@ -23,11 +23,11 @@ const SENT_IN = 'America/New_York';
 function sentFor(
 	rows: readonly JsonRecord[],
 	form: Form,
-	groupColumn?: string,
+	groupColumns: readonly string[] = [],
 ): readonly Planned[] {
 	// Create rejects rows without any answer, because the inspection would have only an ID and a name.
 	if (rows.flatMap(answersIn).length === 0) return [];
-	const { sent, unmatched } = groupRequest(form, rows, { timeZone: SENT_IN, groupColumn });
+	const { sent, unmatched } = groupRequest(form, rows, { timeZone: SENT_IN, groupColumns });
 	expect(unmatched).toEqual([]);
 	return sent;
 }
@@ -94,7 +94,7 @@ it.each([
 				);
 				rowLists(read, template, options).forEach((rows, index) => {
 					const given = isText ? rows.map(asTexts) : rows;
-					const sent = sentFor(given, form, isPerInstance ? 'id' : undefined);
+					const sent = sentFor(given, form, isPerInstance ? ['id'] : []);
 					const isLocal = localZone !== undefined;
 					expect(compared(sent, isLocal)).toEqual(compared(inspections[index], isLocal));
 					const [again = []] = rowLists([inspectionOf(sent)], template, options);

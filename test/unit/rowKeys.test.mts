@@ -17,6 +17,6 @@ test('the keys of a create are reserved only in an output of Create', () => {
 test.each([
 	[false, ['', '0', '10', '4294967294', 'id', 'files_count', 'row_key']],
 	[true, ['01', '-1', '1.5', '12345678901', 'Site', 'group']],
-])("can be a column's key: %s for each of %j", (isKey, keys) => {
+])('column names can be keys (%s), for each of %j', (isKey, keys) => {
 	expect(keys.map(isColumnKey)).toEqual(keys.map(() => isKey));
 });

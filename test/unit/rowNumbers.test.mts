@@ -36,7 +36,7 @@ test.each([
 	[[3, 4, 7, 9, 11], 'rows 3, 4, 7, 9 and 11', 'rows 3, 4, 7, 9 and 1 more'],
 	[[1, 3, 5, 7, 8, 9], 'rows 1, 3, 5 and 7 to 9', 'rows 1, 3, 5 and 3 more'],
 	[[...ODD, 21, 22, 24], `rows ${ODD.join(', ')} and 3 more`, 'rows 1, 3, 5 and 10 more'],
-])('%j are %s, in short %s', (numbers, text, short) => {
+])('the rows %j are called %s, in short %s', (numbers, text, short) => {
 	expect(rowsText(numbers)).toBe(text);
 	expect(rowsText(numbers, 3)).toBe(short);
 });

@@ -80,7 +80,7 @@ describe('problems', () => {
 		]);
 	});
 
-	test('of a row in a group include that row and the group', () => {
+	test('of a row in a group include the group', () => {
 		const unit = (name: string, row: number) => ({
 			rows: [row, row + 1],
 			name,
@@ -107,7 +107,7 @@ describe('problems', () => {
 		expect(eachRow(...rare)[0]).toMatch(/Also: "v1" in row 4, .*, "v8" in row 11 and 1 more\.$/);
 	});
 
-	test('are shortened more if there are more kinds, and problems beyond one screen are only counted', () => {
+	test('are shortened until they fit on one screen', () => {
 		const kinds = Array.from({ length: 55 }, (_, n) => ({
 			message: `${String(n)}${'x'.repeat(5_000)}`,
 		}));
@@ -128,7 +128,7 @@ describe('problems', () => {
 	});
 });
 
-test('count each row with a problem once', () => {
+test('problems count each row once', () => {
 	const unit = { rows: [1, 2, 3], name: '"Nr." 1', problems: [{ ...date(12), rows: [2] }] };
 	expect(rowCountText([unit], 100)).toBe('1 of 100 rows needs a correction');
 	expect(rowCountText([unit, alone(4, date(12), date(13))], 100)).toBe(
@@ -149,11 +149,11 @@ test.each<[Partial<Problem>, string]>([
 	[{ subject: '"Site"' }, '"Site": is missing'],
 	[{ subject: '"Site"', instance: 2 }, '"Site" (instance 2): is missing'],
 	[{ subject: '"Site"', instance: 2, rows: [3] }, '"Site" (row 3): is missing'],
-])('are one sentence: %j', (problem, text) => {
+])('problems are one sentence each: %j', (problem, text) => {
 	expect(problemText({ message: 'is missing', ...problem })).toBe(text);
 });
 
-test('an input error without a list of problems is itself a problem', () => {
+test('an input error without a list of problems is a problem itself', () => {
 	const error = new InputError("'Unique Key' is empty. Enter a value.");
 	expect(error.problems).toEqual([{ message: "'Unique Key' is empty. Enter a value" }]);
 	expect(error.name).toBe('InputError');

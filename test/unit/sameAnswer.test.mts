@@ -26,7 +26,7 @@ const cell = (question: Question, given: string, value = given, message?: string
 	problem: message === undefined ? undefined : { value: given, message },
 });
 
-describe('two cells for one question are equal', () => {
+describe('two cells for one question', () => {
 	const gates = { choices: ['Gate 4', 'Gate  4'] };
 	it.each<[string, JsonRecord, string, string, boolean]>([
 		['text', {}, 'Gate 4', ' Gate\u00a04', true],
@@ -35,12 +35,12 @@ describe('two cells for one question are equal', () => {
 		['text', {}, 'at 2026-05-31T14:30:00Z', 'at 2026-05-31T14:31:00Z', false],
 		['radio', gates, 'Gate 4', 'Gate  4', false],
 		['radio', gates, 'Gate 4', 'Gate 4', true],
-	])('%s %j: %j and %j: %s', (...[type, options, a, b, expected]) => {
+	])('are compared as %s %j: %j with %j: %s', (...[type, options, a, b, expected]) => {
 		const question = questionOf(type, options);
 		expect(meansSame(cell(question, a), cell(question, b))).toBe(expected);
 	});
 
-	it("by their text if one can't be parsed", () => {
+	it("are equal by their text if one can't be parsed", () => {
 		const of = (given: string, message?: string) => cell(questionOf('number'), given, '1', message);
 		expect(meansSame(of('x', 'no'), of('x', 'no'))).toBe(true);
 		expect(meansSame(of('x', 'no'), of('y', 'no'))).toBe(false);
@@ -48,14 +48,14 @@ describe('two cells for one question are equal', () => {
 		expect(meansSame(of('x'), of('y', 'no'))).toBe(false);
 	});
 
-	it('if they are two days of $now, with midnight between the rows', () => {
+	it('are equal if they are two days of $now, with midnight between the rows', () => {
 		const of = (at: string) => cell(questionOf('date'), at, `${at.slice(0, 10)}T00:00:00.000Z`);
 		expect(meansSame(of('2026-05-31T23:59:50Z'), of('2026-06-01T00:00:10Z'))).toBe(true);
 		expect(meansSame(of('2026-05-31T23:59:50Z'), of('2026-06-01T00:01:10Z'))).toBe(false);
 	});
 });
 
-describe('texts that differ only in times', () => {
+describe('text that differs only in times', () => {
 	const AT = '2026-05-31T14:30:00';
 	it.each<[string, string, boolean]>([
 		[`Walk ${AT}.123Z`, 'Walk 2026-05-31T14:30:59Z', true],
@@ -71,7 +71,7 @@ describe('texts that differ only in times', () => {
 		[AT, '2026-05-31T14:31:00', false],
 		['2026-99-31T14:30:00Z', '2026-99-31T14:30:10Z', false],
 		[`${AT} to ${AT}Z`, `${AT} to 2026-05-31T14:30:10Z`, true],
-	])('%s and %s are the same: %s', (a, b, expected) => {
+	])('is compared to the minute, %s with %s: %s', (a, b, expected) => {
 		expect(differOnlyInTimestamps(a, b)).toBe(expected);
 	});
 });
@@ -109,7 +109,7 @@ describe('a stored answer', () => {
 		['text', 'a', [], ['A']],
 		['text', 'a\rb', ['a\nb'], []],
 		['text', '{"a":1}', [], [{ a: 1 }]],
-	])('%s: sent %j, matches each of %j, but not %j', (type, sent, same, others) => {
+	])('of %s, sent as %j, matches each of %j, but not %j', (type, sent, same, others) => {
 		const isStored = (stored: JsonValue) => isStoredAs(questionFor(type), sent, stored);
 		expect([same.map(isStored), others.map(isStored)]).toEqual([
 			same.map(() => true),
@@ -118,7 +118,7 @@ describe('a stored answer', () => {
 	});
 });
 
-describe('a service that stores answers in its own form', () => {
+describe('a service that stores answers in its own format', () => {
 	const oneOf = <Form extends string>(...forms: Form[]) =>
 		fc.constantFrom('asSent' as const, ...forms);
 	const settings: fc.Arbitrary<SandboxSettings> = fc
@@ -156,7 +156,7 @@ describe('a service that stores answers in its own form', () => {
 
 	const filled = anyTemplate.chain((template) => legalAnswers(formOf(template)));
 
-	it('has stored all of them', () => {
+	it("isn't reported for changing them, unless it loses one", () => {
 		fc.assert(
 			fc.property(filled, settings, fc.tuple(ends, ends), (planned, drawn, around) => {
 				for (const { question, value } of planned) {
@@ -186,7 +186,7 @@ describe('one answer in two columns', () => {
 		['checkbox', ['A', 'B'], ['B', 'A'], true],
 		['date', '2026-05-31T00:00:00.000Z', TEN, true],
 		['moment', '2026-05-31T00:00:00.000Z', TEN, false],
-	])('%s: %j and %j: %s', (type, a, b, expected) => {
+	])('is compared as %s: %j with %j: %s', (type, a, b, expected) => {
 		expect(isSameAnswer(questionFor(type), a, b)).toBe(expected);
 	});
 });

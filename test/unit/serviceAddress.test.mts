@@ -87,7 +87,7 @@ describe('the base URL', () => {
 		['https://api.exa\nmple.com', 16, 'U+000A'],
 		['https://api.exa\u00a0mple.com', 16, 'U+00A0'],
 		['https://api.exa\ud800mple.com', 16, 'U+D800'],
-	])('rejects %j: character %i is %s, which is invisible', (given, position, code) => {
+	])('rejects %j, because character %i is %s, which is invisible', (given, position, code) => {
 		expect(() => normaliseBaseUrl(given)).toThrow(
 			`Character ${position} of the base URL in the credential (${code}) is invisible`,
 		);
@@ -98,7 +98,7 @@ describe('the base URL', () => {
 		['ftp://host/path', '"ftp://host/path"'],
 		['https://host/path?team=1', '"https://host/path…"'],
 		['ftp://user:password@host', '"ftp://…"'],
-	])('the error about %s shows %s', (given, shown) => {
+	])('for %s has an error that shows %s', (given, shown) => {
 		expect(() => normaliseBaseUrl(given)).toThrow(`The base URL ${shown} in the credential`);
 	});
 
@@ -116,7 +116,7 @@ describe('the base URL', () => {
 		'u:KEY/b@h',
 		'u:KEY://b@h',
 		'http:\\\\u:KEY/b@h',
-	])("the error about %s doesn't repeat its key", (given) => {
+	])("for %s has an error that doesn't repeat its key", (given) => {
 		expect(() => normaliseBaseUrl(given)).toThrow(/^(?!.*KEY)/);
 		expect(() => normaliseCreatePath(given)).toThrow(/^(?!.*KEY)/);
 	});
@@ -165,7 +165,7 @@ const check = (request: Destination, baseUrl = BASE) => {
 	checkDestination(request, normaliseBaseUrl(baseUrl));
 };
 
-describe('sends the API key along', () => {
+describe('the API key', () => {
 	it.each<[string, Destination, string?]>([
 		['to the base URL', { url: `${BASE}/v1/inspections?a=b` }],
 		['to another path of its server', { uri: 'https://api.example.com/health' }],
@@ -183,12 +183,12 @@ describe('sends the API key along', () => {
 		['without a proxy', { url: BASE, proxy: false }],
 		['with an empty proxy', { url: BASE, proxy: '' }],
 		['without a base or headers', { url: BASE, baseURL: '', uri: null, headers: null }],
-	])('%s', (_, request, baseUrl) => {
+	])('is sent along %s', (_, request, baseUrl) => {
 		check(request, baseUrl);
 	});
 });
 
-describe("doesn't send the API key", () => {
+describe('the API key for another address', () => {
 	it.each<[string, Destination, string]>([
 		['another host', { url: 'https://evil.example/v1' }, 'goes to https://evil.example.'],
 		['another host by the older option', { uri: 'https://evil.example/v1' }, 'evil.example.'],
@@ -216,19 +216,19 @@ describe("doesn't send the API key", () => {
 				];
 			},
 		),
-	])('%s', (_, request, words) => {
+	])("isn't sent if the destination has %s", (_, request, words) => {
 		const refusal = problemOf(() => check(request));
 		expect(refusal).toMatch(/^The credential's API key is only sent to https:..api.example.com, /);
 		expect(refusal).toContain(words);
 	});
 
-	it('shows no secrets of the other address in its message', () => {
+	it("isn't sent, with an error that hides the address's secrets", () => {
 		for (const url of ['https://u:KEY@evil.example/KEY?KEY', 'x:KEY@h', '/a?KEY']) {
 			expect(problemOf(() => check({ url }))).toMatch(/^The credential's API key (?!.*KEY)/);
 		}
 	});
 
-	it('to a different server, however a client combines the base URL and the path', () => {
+	it("isn't sent to a different server, however a client combines the base URL with the path", () => {
 		const parts = fc.constantFrom(
 			'https:',
 			'http:',

@@ -17,7 +17,7 @@ beforeEach(() => {
 	today = NOON;
 });
 
-test('starts at the newest time minus the lookback, advances with time, and ends after the newest second', () => {
+test('starts at the newest time minus the lookback, then advances until the newest second is over', () => {
 	today = LATER;
 	const service = clock();
 	service.record(timeOf('2026-05-31T12:00:30.5Z'), undefined);
@@ -27,7 +27,7 @@ test('starts at the newest time minus the lookback, advances with time, and ends
 	expect(service.lookbackStart(ms + 3_600_000, 60)).toBe(timeOf('2026-05-31T12:00:31Z'));
 });
 
-test('counts a service time more than ten minutes ahead as n8n’s time, and repeats the same warning while it lasts', () => {
+test('counts a service time more than ten minutes ahead as n8n’s time, with one warning while it lasts', () => {
 	const service = clock();
 	service.record(timeOf(LATER), undefined);
 	const { warning } = service;
@@ -47,7 +47,7 @@ test('counts a service time two minutes ahead as n8n’s time, so that correctin
 	expect(service.warning).toBeUndefined();
 });
 
-test('warns about a response sent ten minutes before n8n’s time, but not about an inspection that old', () => {
+test('warns only about a response sent ten minutes before n8n’s time, not about an inspection that old', () => {
 	const service = clock();
 	today = LATER;
 	service.record(timeOf(NOON), undefined);
@@ -58,7 +58,7 @@ test('warns about a response sent ten minutes before n8n’s time, but not about
 	);
 });
 
-test('a restart forgets the newest time, and reports how long nothing was later', () => {
+test('reports after a restart how long nothing was later', () => {
 	const service = clock();
 	expect(service.restart()).toBe(0);
 	service.record(timeOf(NOON), undefined);

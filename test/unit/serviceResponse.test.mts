@@ -82,7 +82,7 @@ describe('the body of a success', () => {
 		expect(read(`{"id":"t","a":${'9'.repeat(400)}}`)).toMatchObject({ a: '9'.repeat(400) });
 	});
 
-	it('of a create is an inspection, or an object with one', () => {
+	it('is an inspection, alone or in an object, for a create', () => {
 		const inspection = { id: 'i' };
 		expect(readCreated(inspection)).toEqual(inspection);
 		expect(readCreated({ inspection, task_id: 't' })).toEqual({ inspection, task_id: 't' });
@@ -99,7 +99,7 @@ describe('the body of a success', () => {
 		[{ results: [{ id: 'i' }], warnings: ['w'] }, { warnings: ['w'] }],
 		[{ data: { id: 'i' }, task_id: 't' }, { task_id: 't' }],
 		[{ data: { inspection: { id: 'i' }, task_id: 't' } }, { task_id: 't' }],
-	])('of a create can be wrapped like a list: %j', (json, facts) => {
+	])('can be wrapped like a list for a create: %j', (json, facts) => {
 		expect(createdInspection(readCreated(json), [])).toMatchObject({ id: 'i', ...facts });
 	});
 
@@ -112,7 +112,7 @@ describe('the body of a success', () => {
 		expect(() => readCreated({ inspection: tooLong })).toThrow(/at most 200 characters/);
 	});
 
-	it('of a file URL has the URL', () => {
+	it('is the URL for a file URL', () => {
 		const given = { url: 'https://example.com/a', expires_in: 60 };
 		expect(fileUrlOf(given)).toEqual(given);
 		expect(() => fileUrlOf({ url: '' })).toThrow(/"url"/);
@@ -120,7 +120,7 @@ describe('the body of a success', () => {
 	});
 });
 
-test('searches only the beginning of a response for the API key, however long it is', () => {
+test('only the beginning of a response is searched for the API key, however long it is', () => {
 	const searched: number[] = [];
 	const redact = (text: string) => {
 		searched.push(text.length);
@@ -203,11 +203,11 @@ describe('an error in the body of a success', () => {
 		[{ error: { code: 401, message: 'Key expired' } }, /refused the API key \(401\): Key expired$/],
 		[{ code: 429, data: [], message: 'Slow down' }, /too many requests \(429\): Slow down$/],
 		[{ status: 404, title: 'No page' }, /list of inspections was not found \(404\): No page$/],
-	])('is the error of a list: %j', (body, message) => {
+	])('is detected in a list: %j', (body, message) => {
 		expect(said('listInspections', body)).toHaveProperty('message', expect.stringMatching(message));
 	});
 
-	it("keeps the service's wait and retries for a status in the body", () => {
+	it("has the retries of its status, with the service's wait", () => {
 		const failure = said('listInspections', { code: 429 });
 		expect(failure).toHaveProperty('facts.retryAfterMs', 7_000);
 		expect(failure).toHaveProperty('facts.attempts', 12);
@@ -216,18 +216,18 @@ describe('an error in the body of a success', () => {
 	it.each([
 		{ data: [], errors: [], error: null, success: true, code: 200, status: 'ok', message: 'OK' },
 		{ data: [{ id: 'a' }], code: 20_000, error: false, errors: {} },
-	])('is not seen in a list without one: %j', (body) => {
+	])("isn't seen in a list without one: %j", (body) => {
 		expect(said('listInspections', body)).toHaveProperty('inspections');
 	});
 
 	it.each([
 		['getTemplate', { id: 't', error: 'Is there an error?', code: 404 }],
 		['createInspection', { inspection: { id: 'i' }, errors: ['No such assignee'] }],
-	] as const)('is not seen in a resource that has such fields: %s', (operation, body) => {
+	] as const)("isn't seen in a resource that has such fields: %s", (operation, body) => {
 		expect(said(operation, body)).toEqual(body);
 	});
 
-	it('leaves the outcome of a create open, unless the body has a status that excludes it', () => {
+	it('leaves the outcome of a create unknown, unless its status excludes that', () => {
 		const outcome = (body: object) => said('createInspection', body);
 		expect(outcome({ success: false })).toHaveProperty('facts.outcomeUnknown', true);
 		expect(outcome({ code: 400, message: 'No' })).toHaveProperty('facts.outcomeUnknown', false);

@@ -10,17 +10,17 @@ it.each<[string[], RegExp]>([
 	[['Site', '__EMPTY'], /^The header must be in the first line that is read: /],
 	[['__EMPTY_12'], /^The header must be in the first line that is read: /],
 	[['Pr\ufffdfer'], /^Characters were lost /],
-])('in the columns %j is reported: %s', (names, fix) => {
+])('the columns %j have the fix: %s', (names, fix) => {
 	expect(sheetFix(names)).toMatch(fix);
 });
 
-it("isn't reported in other columns, and mixed columns only report what their headers show", () => {
+it('only the columns of a misread sheet have a fix', () => {
 	const names = [['Site;Weather', 'Note'], ['Site'], [], ['x__EMPTY', '__EMPTY_x', '__EMPTY_1x']];
 	expect(names.map((columns) => sheetFix(columns))).toEqual(names.map(() => undefined));
 	expect(headerFix(['Site;Weather'])).toBeUndefined();
 });
 
-it('reports the row that seems to have the header', () => {
+it('the fix for a header row shows the row that seems to have it', () => {
 	const title = { Title: 'In May' };
 	const rows = [title, { Title: 'Site', __EMPTY: 'Weather', __EMPTY_1: 'Note', x: 2 }];
 	const header = headerRow(rows, (cell) => cell === 'Weather');
@@ -30,7 +30,7 @@ it('reports the row that seems to have the header', () => {
 	expect(headerRow([title], (cell) => cell === 'Weather')).toBeUndefined();
 });
 
-it('knows whether any row has a column of a question, even an empty one', () => {
+it("a column of a question is known even if it's empty", () => {
 	const isMapped = (...rows: Record<string, string>[]) =>
 		sheetFacts(formWith(text('Site'), text('Name')), rows).isMapped;
 	expect(isMapped({ Place: 'Gate' }, { site: '' })).toBe(true);

@@ -38,7 +38,7 @@ it.each([
 		['A Site Result', 'A', 'A', 'B Site Result', '', 'B', 'C Site Result', 'Total'],
 	],
 	['all rows together make one inspection', ['A Site', 'A Result']],
-])('suggests Group Rows By if %s', (_, rows) => {
+])('advice for a sheet suggests Group Rows By if %s', (_, rows) => {
 	expect(adviceFor(rowsOf(rows))).toContain(
 		'All rows with the same "Nr." seem to belong to one inspection. To combine them, set the option \'Group Rows By\' to "Nr.".',
 	);
@@ -58,7 +58,7 @@ it.each([
 		'a row without a value answers the questions',
 		['A Site Result', 'B', ' Site Result', 'C Site Result', 'D', ' Site Result'],
 	],
-])("doesn't suggest Group Rows By if %s", (_, rows) => {
+])("advice for a sheet doesn't suggest Group Rows By if %s", (_, rows) => {
 	expect(adviceFor(rowsOf(rows))).toBeUndefined();
 });
 
@@ -76,12 +76,12 @@ it.each<[string, SheetRow[], string | undefined]>([
 	['one that differs only in type and spaces', numbered(19, '19 ', 20, ' 20'), '"Nr."'],
 	['the 50th', [1, 2].map((row) => ({ ...wide(49, row), 'Nr.': 1 })), '"Nr."'],
 	['not the 51st', [1, 2].map((row) => ({ ...wide(50, row), 'Nr.': 1 })), undefined],
-])('if rows answer different questions in turn, suggests %s', (_, rows, column) => {
+])('advice for rows that answer different questions in turn suggests %s', (_, rows, column) => {
 	const alternating = rows.map((row, n) => ({ ...row, [n % 2 === 0 ? 'Site' : 'Result']: 'x' }));
 	expect(/'Group Rows By' to (.*)\.$/.exec(adviceFor(alternating) ?? '')?.[1]).toBe(column);
 });
 
-it("doesn't suggest Group Rows By for problems of a different kind", () => {
+it("advice for a sheet doesn't suggest Group Rows By for problems of a different kind", () => {
 	const rows = rowsOf(['A Site', 'A Result']);
 	const problems = [{ subject: '"Site"', message: 'is no number' }];
 	expect(groupAdvice(rows, [{ items: [1], problems }])).toBeUndefined();
@@ -91,7 +91,7 @@ it.each<[string, unknown[], string | undefined]>([
 	['both', ['7', '1.200', '12,5 €', '13.5'], '"12,5 €" in row 3, but "13.5" in row 4'],
 	['commas alone', ['7', '12,5', '13,5'], undefined],
 	['a point in a number', ['12,5', 13.5], undefined],
-])('reports mixed decimal separators if a column has %s', (_, cells, told) => {
+])('advice for a sheet reports mixed decimal separators if a column has %s', (_, cells, told) => {
 	const rows = cells.map((Visitors) => ({ Visitors, Note: '1,5', Size: '2.5' }));
 	const message = { value: '"12,5 €"', message: 'is not a number', option: 'Decimal Separator' };
 	const refused = rows.map((_row, index) => ({ items: [index], problems: [message] }));
@@ -110,7 +110,7 @@ describe('days that Excel may have swapped with months', () => {
 			rowNumbers(days.map(() => ({}))),
 		);
 
-	it('are reported if it read some dates, and left those with a day above 12 as text', () => {
+	it('are reported if Excel read only the dates with a day up to 12', () => {
 		expect(adviceOn('31/05/2026', '', 46148, 46149.5)).toBe(
 			'"Day" has dates that Excel read, such as 46148 (2026-05-06) in row 3, and dates that it left as text, such as "31/05/2026" in row 1. Excel most likely read the month first, so day and month may be swapped in the dates that it read. Compare them with the original sheet.',
 		);
@@ -128,7 +128,7 @@ describe('days that Excel may have swapped with months', () => {
 	});
 });
 
-it('suggests to fill required columns that are empty below a filled cell in several rows', () => {
+it('advice for a sheet suggests filling required columns that are empty below a filled cell in several rows', () => {
 	const rows = [
 		{ Site: '', Area: '' },
 		{ Site: 'A', Area: 'x', Note: 1 },

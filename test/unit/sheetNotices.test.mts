@@ -16,7 +16,7 @@ const shown = (notices: SheetNotices, hasRefused = false) =>
 	notices.hints(hasRefused, 3).map(({ message, type }) => `${type}: ${message}`);
 
 describe('columns that match no question', () => {
-	it('are listed once, twelve at most, and the rest is counted', () => {
+	it('are listed once, twelve at most, with a count of the rest', () => {
 		const list = names(12).map((name) => `"${name}"`);
 		expect(shown(ignored(...names(12), 'N3'))).toEqual([
 			`info: Ignored: ${list.join(', ')} match no question.`,
@@ -35,7 +35,7 @@ describe('columns that match no question', () => {
 	});
 });
 
-it('counts inspections among all of the run, and lists the values of all once', () => {
+it('a notice counts inspections among all of the run, with the values of all once', () => {
 	const notices = new SheetNotices();
 	notices.addInspection('unstored', ['"Site"', '"Weather"']);
 	notices.addInspection('unstored', ['"Site"']);
@@ -44,7 +44,7 @@ it('counts inspections among all of the run, and lists the values of all once', 
 	]);
 });
 
-it('rows of totals are one sentence with their rows and values', () => {
+it('rows of totals are one sentence with their rows', () => {
 	expect(shown(noticesOf(['total', '"Razem"', 6]))).toEqual([
 		'warning: Row 6 ("Razem") looks like a total: remove it with a Filter node before this one.',
 	]);
@@ -83,7 +83,7 @@ it("notices that can't explain problems are in no error", () => {
 	expect(notices.hints(false, 3)).toHaveLength(kinds.length);
 });
 
-it('keeps a bounded number of values of each kind', () => {
+it('notices keep a bounded number of values of each kind', () => {
 	const notices = noticesOf(
 		...names(5_000).map((name): [NoticeKind, string] => ['misencoded', name]),
 	);
@@ -92,7 +92,7 @@ it('keeps a bounded number of values of each kind', () => {
 	);
 });
 
-it('says the same for a run as for its rows one by one', () => {
+it('notices are the same for a run as for its rows individually', () => {
 	const kind = fc.constantFrom<NoticeKind>('total', 'failedValue', 'misencoded', 'header');
 	const value = fc.tuple(
 		kind,

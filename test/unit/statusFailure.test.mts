@@ -19,7 +19,7 @@ const CALLS = ['getTemplate', 'createInspection', 'listInspections', 'getFileUrl
 const report = (operation: ServiceOperation, trouble: Trouble, info: Partial<RequestInfo> = {}) =>
 	failureOf(operation, trouble, info).facts;
 
-test('every status of every operation has a message and a fix', () => {
+test('every status of every operation has a message with a fix', () => {
 	const operations = fc.constantFrom<ServiceOperation>(...CALLS, 'downloadFile');
 	const statuses = fc.integer({ min: 100, max: 999 });
 	fc.assert(
@@ -90,7 +90,7 @@ describe('an error that the document lists for an operation', () => {
 		expect(descriptionFor('<Error/>')).not.toMatch(/web page/);
 	});
 
-	test('403 with a web page is from a proxy or filter, and the API key is not blamed', () => {
+	test("with status 403 as a web page doesn't blame the API key", () => {
 		const body = '<html><title>Access denied by WebGuard</title></html>';
 		const failure = report('listInspections', status(403, { body }));
 		expect(failure.message).toBe(
@@ -101,7 +101,7 @@ describe('an error that the document lists for an operation', () => {
 		expect(failure.cause).toBe('configuration-invalid');
 	});
 
-	test('503 says how long to wait', () => {
+	test('with status 503 shows how long to wait', () => {
 		const { description } = report('listInspections', status(503, { retryAfterMs: 90_000 }));
 		expect(description).toMatch(/^Wait 90 seconds before the next run\. If this continues, ask/);
 	});
@@ -123,14 +123,17 @@ test.each([
 	[119_000, 'Wait 119 seconds before'],
 	[120_000, 'Wait 2 minutes before'],
 	[121_000, 'Wait 3 minutes before'],
-])('too many requests: with a wait of %s ms the fix begins with "%s"', (retryAfterMs, fix) => {
-	const failure = report('listInspections', status(429, { retryAfterMs }));
-	expect(failure.message).toMatch(/is receiving too many requests/);
-	expect(failure.description).toContain(fix);
-});
+])(
+	'too many requests with a wait of %s ms have the fix that begins with "%s"',
+	(retryAfterMs, fix) => {
+		const failure = report('listInspections', status(429, { retryAfterMs }));
+		expect(failure.message).toMatch(/is receiving too many requests/);
+		expect(failure.description).toContain(fix);
+	},
+);
 
 describe('a failed create', () => {
-	test('says that nothing was created if the service rejected it', () => {
+	test('shows that nothing was created if the service rejected it', () => {
 		const statusesMentioning = (operation: ServiceOperation) =>
 			[302, 399, 400, 404, 408, 429, 499, 500].filter((code) => {
 				const { description } = report(operation, status(code));
@@ -154,7 +157,7 @@ describe('a failure of the file storage', () => {
 	const ownFaults = Object.entries(TROUBLES).filter(
 		([name]) => !/^(unusable|cancelled)/.test(name),
 	);
-	test.each(ownFaults)("doesn't blame the service or the credential: %s", (_, trouble) => {
+	test.each(ownFaults)('blames neither the service nor the credential: %s', (_, trouble) => {
 		const failure = storage(trouble);
 		expect(failure.message).not.toMatch(/service/);
 		expect(failure.description).not.toMatch(/base URL|credential|API key/);
@@ -185,7 +188,7 @@ test.each([
 	[302, 'javascript:alert(1)', ''],
 	[302, 'http://', ''],
 	[399, undefined, ''],
-])('describes a redirect with %i to %s without its query string', (code, location, target) => {
+])('a redirect with %i to %s is described without its query string', (code, location, target) => {
 	const base = { baseUrl: 'http://old.example/api', path: '/v1/inspections?page=1' };
 	const failure = report('listInspections', status(code, { location }), base);
 	expect(failure.message).toBe(
@@ -219,7 +222,7 @@ test.each<[string | undefined, number | undefined]>([
 	['Sun, 06 Nov 2094 08:49:7 GMT', undefined],
 	['x Sun, 06 Nov 1994 08:49:37 GMT', undefined],
 	[undefined, undefined],
-])('Retry-After: %s requests a wait of %s ms', (header, expected) => {
+])('the HTTP header Retry-After: %s requests a wait of %s ms', (header, expected) => {
 	const headers = { 'retry-after': header, date: 'Sun, 06 Nov 1994 08:49:00 GMT' };
 	expect(requestedWaitMs({ status: 503, headers }, now)).toBe(expected);
 });
@@ -245,6 +248,6 @@ test.each([
 	[503, { 'retry-after': '2' }, 2_000],
 	// Without the header `date`, the wait is measured with n8n's clock.
 	[503, { 'retry-after': 'Thu, 01 Jan 2026 12:00:10 GMT' }, 10_000],
-])('with all its headers: %d with %j requests a wait of %s ms', (code, headers, expected) => {
+])('the HTTP headers of %d with %j request a wait of %s ms', (code, headers, expected) => {
 	expect(requestedWaitMs({ status: code, headers }, now)).toBe(expected);
 });

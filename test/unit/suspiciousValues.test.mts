@@ -15,13 +15,13 @@ it.each([
 	[46173, 'spreadsheetNumber', '46173'],
 	[4006381333931000, 'longNumber', '4006381333931000'],
 	[-4006381333931000001, 'longNumber', '-4006381333931000000'],
-])('reports the answer %j of a text question as a %s', (given, kind, value) => {
+])('the answer %j to a text question is reported as a %s', (given, kind, value) => {
 	expect(findSuspiciousValues(given)).toMatchObject([
 		{ kind, subject: '"Site"', rows: [7], value },
 	]);
 });
 
-it('reports no number or choice, because these were already read', () => {
+it("a number or choice isn't reported, because it was already read", () => {
 	const choices = ['Gate #REF!', '46173'];
 	const form = formWith(
 		control('number', 'Visitors'),
@@ -36,14 +36,14 @@ it('reports no number or choice, because these were already read', () => {
 it.each([
 	[{ name: 'Walk #N/A' }, 'Name', '"Walk #N/A"'],
 	[{ locations: '[{"site": "#REF!"}]' }, 'Locations', '[{"site":"#REF!"}]'],
-])('reports a failed value in the fields %j', (fields, subject, value) => {
+])('a failed value in the fields %j is reported', (fields, subject, value) => {
 	expect(findSuspiciousValues('Gate', fields)).toMatchObject([
 		{ kind: 'failedValue', subject, rows: [7], value },
 	]);
 });
 
 it.each(['Gate #1', '#Gate!', '– 5 €', 'Zürich', 400638133393100, '4006381333931000'])(
-	'reports nothing for %j',
+	"%j isn't reported",
 	(given) => {
 		expect(findSuspiciousValues(given)).toEqual([]);
 	},
@@ -55,7 +55,7 @@ it.each([
 	['Walk 46173', { Tag: '46173' }, undefined],
 	['Walk 461730', { Tag: 46173 }, undefined],
 	['Walk 3', { Tag: 3 }, undefined],
-])('reports the name %j of a row with the cells %j: %s', (name, cells, message) => {
+])('the name %j of a row with the cells %j is reported as: %s', (name, cells, message) => {
 	const row = rowOf({ Site: 'Gate' }, { cells, additionalFields: { name } });
 	const found = requestOf(FORM, [row]).suspicious;
 	expect(found.map((one) => [one.kind, one.message])).toEqual(
@@ -80,13 +80,13 @@ describe('a date far from today', () => {
 	});
 
 	it.each(['2046-12-31', '1926-01-01', '2026-05-31'])(
-		'is none within 20 years ahead or 100 years back: %s',
+		"isn't reported within 20 years ahead or 100 years back: %s",
 		(day) => {
 			expect(farDate(day, NOW)).toBeUndefined();
 		},
 	);
 
-	it('is reported with its value for questions and the due date of a task', () => {
+	it('is reported with its value in answers or the due date of a task', () => {
 		const row = rowOf({ Day: '2569-05-31' }, { number: 7, task: { dueDateTime: '1447-12-14' } });
 		expect(requestOf(FORM, [row]).suspicious).toMatchObject([
 			{ kind: 'farDate', subject: '"Day"', rows: [7], value: '"2569-05-31"' },

@@ -42,7 +42,7 @@ describe('the template of an inspection', () => {
 		[{ template: '' }, false, true],
 		[{}, false, true],
 	])(
-		'%j matches by its GUID, else by its identifier, else by its name',
+		'is matched by %j: by its GUID, else by its identifier, else by its name',
 		(inspection, isMade, mayBe = isMade) => {
 			expect(matchOf(inspection, NAMES) !== undefined).toBe(isMade);
 			const template = { id: ID, template_id: NAMES.identifier, name: NAMES.name };
@@ -50,7 +50,7 @@ describe('the template of an inspection', () => {
 		},
 	);
 
-	test("doesn't match by an unknown identifier or name", () => {
+	test("isn't matched by an unknown identifier or name", () => {
 		expect(matchOf({ template: 'walk-1' }, { id: ID })).toBeUndefined();
 		expect(matchOf({ template: { name: 'Daily Walk' } }, { id: ID })).toBeUndefined();
 	});
@@ -63,13 +63,16 @@ describe('the template of an inspection', () => {
 		[{ template: { name: 'Walk' }, template_id: 'WALK-1' }, 'WALK-1', true, false],
 		[{ template_id: ID }, ID, true, true],
 		[{ template: ID.toUpperCase() }, ID.toUpperCase(), true, true],
-	])('%j: ID %s, known %s, by a GUID %s', (inspection, id, isSaid, isGuid) => {
-		expect(templateIdOf(inspection)).toBe(id);
-		expect(hasTemplate(inspection)).toBe(isSaid);
-		expect(hasTemplateGuid(inspection)).toBe(isGuid);
-	});
+	])(
+		'is known by its best identification, %j: ID %s, known %s, by a GUID %s',
+		(inspection, id, isSaid, isGuid) => {
+			expect(templateIdOf(inspection)).toBe(id);
+			expect(hasTemplate(inspection)).toBe(isSaid);
+			expect(hasTemplateGuid(inspection)).toBe(isGuid);
+		},
+	);
 
-	test('matches by name only without an ID or identifier', () => {
+	test('is matched by name only without an ID or identifier', () => {
 		expect(matchOf({ template: { name: 'Daily Walk' } }, NAMES)).toBe('name');
 		expect(matchOf({ template: 'WALK-1' }, NAMES)).toBe('id');
 	});

@@ -15,11 +15,11 @@ const range = (after?: number, before?: number): TimeRange => ({
 
 describe('the rest of a range after a page that ends with a time', () => {
 	it.each<[string, SortOrder, TimeRange, number, TimeRange]>([
-		['the second of it, and all after', 'asc', range(), 30.4, range(30)],
+		['the second of it with all after', 'asc', range(), 30.4, range(30)],
 		['the same within a filter', 'asc', range(10, 90), 30.4, range(30, 90)],
 		['all until its second ends', 'desc', range(), 30.4, range(NONE, 31)],
 		['all until its second ends', 'desc', range(10, 90), 30, range(10, 31)],
-	])('%s: %s', (_, sortOrder, ...[whole, last, rest]) => {
+	])('includes %s: %s', (_, sortOrder, ...[whole, last, rest]) => {
 		expect(nextRange({ sortBy, sortOrder }, whole, at(last))).toEqual({ rest });
 	});
 
@@ -33,14 +33,14 @@ describe('the rest of a range after a page that ends with a time', () => {
 		['ends as it begins', 'desc', range(10, 30), 30, range(29, 30), range(10, 29)],
 		['is it', 'desc', range(30, 31), 30.4, range(30, 31)],
 	])(
-		'within a full second: the second by page number, then the rest (a range that %s, %s)',
+		'is first that second by page number, within a full second (a range that %s, %s)',
 		(_, sortOrder, ...[whole, last, part, rest]) => {
 			const left = nextRange({ sortBy, sortOrder }, whole, at(last));
 			expect(left).toEqual({ tiedSecond: { second: at(30), range: part }, rest });
 		},
 	);
 
-	it('is that second by page number, then the later seconds, if the page began in that second', () => {
+	it('is first that second by page number, if the page began in it', () => {
 		const left = nextRange({ sortBy, sortOrder: 'asc' }, range(), at(30.4), at(30.1));
 		const tiedSecond = { second: at(30), range: range(30, 31) };
 		expect(left).toEqual({ tiedSecond, rest: range(31) });
@@ -49,12 +49,15 @@ describe('the rest of a range after a page that ends with a time', () => {
 	it.each([
 		['asc', { after: END }, END, { after: END, before: undefined }],
 		['desc', { before: BEGINNING }, BEGINNING, { after: undefined, before: BEGINNING }],
-	] as const)('%s: nothing after the last possible second', (sortOrder, whole, last, part) => {
-		expect(nextRange({ sortBy, sortOrder }, whole, last)).toEqual({
-			tiedSecond: { second: last, range: part },
-			rest: undefined,
-		});
-	});
+	] as const)(
+		'in the order %s has nothing after the last possible second',
+		(sortOrder, whole, last, part) => {
+			expect(nextRange({ sortBy, sortOrder }, whole, last)).toEqual({
+				tiedSecond: { second: last, range: part },
+				rest: undefined,
+			});
+		},
+	);
 });
 
 it('a range is empty if it ends before it begins', () => {

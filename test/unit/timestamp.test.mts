@@ -70,7 +70,7 @@ describe('a timestamp', () => {
 		expect(time && justAfter(time)).toBe(after);
 	});
 
-	it('is chosen as the earliest of several, and missing ones are ignored', () => {
+	it('is chosen as the earliest of those that exist', () => {
 		const [early, late] = ['2023-04-05T20:41:30.5Z', '2023-04-05T20:41:31Z'].map(timeOf);
 		expect(earliestOf([undefined, late, early, undefined, late])).toBe(early);
 		expect(earliestOf([early, late])).toBe(early);
@@ -85,7 +85,7 @@ describe('a timestamp', () => {
 		expect(floorToDigitsOf(text, timeOf('2023-04-05T20:41:42.1234567Z'))).toBe(truncated);
 	});
 
-	it('moves by whole seconds and keeps its digits', () => {
+	it('moves by whole seconds without losing digits', () => {
 		fc.assert(
 			fc.property(ticks, fc.integer({ min: 0, max: 100_000 }), (at, seconds) => {
 				const [one, later] = [at, at + BigInt(seconds) * TICKS_PER_SECOND].map(timeOfTicks);
@@ -97,7 +97,7 @@ describe('a timestamp', () => {
 		for (const ms of [NaN, Infinity, 9e15, -1e14]) expect(timestampOfMs(ms)).toBeUndefined();
 	});
 
-	it('counts milliseconds, also before 1970', () => {
+	it('counts milliseconds, including before 1970', () => {
 		expect(msSinceEpoch(timeOf('1970-01-01T00:01:00.0129999Z'))).toBe(60_012);
 		expect(msSinceEpoch(timeOf('1969-12-31T23:59:59.5Z'))).toBe(-500);
 		fc.assert(
@@ -126,7 +126,7 @@ describe('a timestamp', () => {
 		expect(timestampOf(value)).toBeUndefined();
 	});
 
-	it('exists on each day of the calendar, and on no other day', () => {
+	it('exists only on the days of the calendar', () => {
 		const two = (number: number) => String(number).padStart(2, '0');
 		for (const year of [2023, 2024]) {
 			for (let month = 1; month <= 12; month++) {

@@ -35,7 +35,7 @@ describe('a key', () => {
 		);
 	});
 
-	test.each(['', '  ', null, undefined, '\u00a0'])('%j is empty', (value) => {
+	test.each(['', '  ', null, undefined, '\u00a0'])('such as %j is empty', (value) => {
 		expect(() => uniqueKeyOf(value)).toThrow(/^'Unique Key' has no value\. Fill in/);
 	});
 
@@ -57,7 +57,7 @@ describe('a key', () => {
 		['Roof-4.00638E+12', 'is a long number that lost its last digits'],
 		[4006381333931000000, 'is a long number that lost its last digits'],
 		['M\ufffdller', 'could stand for different values. Characters were lost'],
-	])('rejects %j: other inspections would have it, too', (value, message) => {
+	])('rejects %j, because other inspections would have it too', (value, message) => {
 		expect(() => uniqueKeyOf(value)).toThrow(message);
 	});
 
@@ -68,7 +68,7 @@ describe('a key', () => {
 		},
 	);
 
-	test('keeps the case of letters, and ignores spaces, Unicode forms, and zones', () => {
+	test('ignores spaces, Unicode forms, or zones, but not the case of letters', () => {
 		const texts = ['Ä 1', 'ä 1', ' A\u0308 \u00a0 1'].map((text) => uniqueKeyOf(text));
 		expect(texts).toEqual(['Ä 1', 'ä 1', 'Ä 1']);
 		const noon = DateTime.utc(2026, 5, 31, 12);
@@ -82,7 +82,7 @@ describe('a key', () => {
 		}
 	});
 
-	test('rejects a manually entered custom field of the same name, and mentions both', () => {
+	test('rejects a manually entered custom field of the same name with a message about both', () => {
 		const body = { custom_fields: [{ name: KEY_FIELD, value: 'mine' }] };
 		expect(() => withUniqueKey(body, uniqueKeyOf('A'))).toThrow(
 			/the node stores the unique key in the custom field "Unique key".*Remove that custom field/,
@@ -100,7 +100,7 @@ describe('inspections with keys', () => {
 	};
 	const keyedA = (inspections: JsonRecord[]) => keptOf(inspections, 'A').get('A', template);
 
-	test('forget the creation times of too many others, and say so', () => {
+	test('forget the creation times of too many others without hiding it', () => {
 		const kept = new InspectionsByKey(2);
 		kept.add([inspectionWith('A'), inspectionWith('B'), inspectionWith('C')], new Set('A'));
 		expect([kept.hasForgottenPassed(), kept.passedAt('B').length]).toEqual([false, 1]);
@@ -129,13 +129,13 @@ describe('inspections with keys', () => {
 		expect(whole.length).toBeLessThan(100 * 250);
 	});
 
-	describe('that have wanted keys can take 64 MB in total', () => {
+	describe('with wanted keys', () => {
 		const large = (id: string, megabytes: number): JsonRecord => ({
 			...inspectionWith('A', undefined, id),
 			pad: 'x'.repeat(megabytes * 1024 * 1024),
 		});
 
-		test('exceeding the limit is an error with a fix', () => {
+		test('can take 64 MB in total before an error with a fix appears', () => {
 			const message = /these unique keys are too large .* Loop Over Items/;
 			expect(() => keptOf([large('a', 40), large('b', 40)], 'A')).toThrow(message);
 		});
@@ -170,7 +170,7 @@ describe('inspections with keys', () => {
 		expect(keyedA([inspectionWith('A'), renamed])).toBe(renamed);
 	});
 
-	test('with one key: the first created one counts, and one without a time comes last, in any order', () => {
+	test('are represented by the first created one if they have the same key, whatever the order', () => {
 		const [first, second] = ['2026-05-01T10:00:00.0000001Z', '2026-05-01T10:00:00.0000002Z'];
 		const created = { a: second, c: first, b: first, d: '', e: '' };
 		const inspections = Object.entries(created).map(([id, at]) => inspectionWith('A', at, id));
@@ -189,7 +189,7 @@ describe('inspections with keys', () => {
 		expect(keyedA([{ ...inspectionWith('A'), ...members }]) !== undefined).toBe(isFound);
 	});
 
-	test('without a usable ID are an error, unless another inspection has the key', () => {
+	test('cause an error without a usable ID, unless another inspection has the key', () => {
 		const unusable = { ...inspectionWith('A', '2026-01-01T00:00:00Z'), id: `${STAND_IN}1` };
 		const message = /already has this unique key without a usable ID/;
 		expect(() => keyedA([unusable])).toThrow(message);
@@ -198,7 +198,7 @@ describe('inspections with keys', () => {
 		expect(keptOf([unusable], 'A').get('B', template)).toBeUndefined();
 	});
 
-	describe('whose custom fields the list leaves out', () => {
+	describe('with custom fields that the list omits', () => {
 		const hidden = (id: string, members: JsonRecord = { template_id: template.id }) => ({
 			id,
 			custom_fields_count: 1,
@@ -206,7 +206,7 @@ describe('inspections with keys', () => {
 		});
 		const message = /The service's list leaves out custom fields/;
 
-		test('are an error if they use the template and no other inspection has the key', () => {
+		test('cause an error if they use the template, unless another inspection has the key', () => {
 			const kept = keptOf([hidden('h')], 'A');
 			expect(() => kept.get('A', template)).toThrow(message);
 			expect(() => kept.all('A')).toThrow(message);
@@ -221,7 +221,7 @@ describe('inspections with keys', () => {
 			expect(kept.hiddenCount()).toBe(2);
 		});
 
-		test('are known as soon as the list shows the fields', () => {
+		test('are known once the list shows the fields', () => {
 			const kept = keptOf([hidden('a')], 'A');
 			kept.add([inspectionWith('A')], new Set(['A']));
 			expect(kept.hiddenCount()).toBe(0);
@@ -240,7 +240,7 @@ describe('inspections with keys', () => {
 			expect(kept.get('A', template)).toBe(empty);
 		});
 
-		test('are an error if there are more than a thousand', () => {
+		test('cause an error if there are more than a thousand', () => {
 			const inspections = (count: number) =>
 				Array.from({ length: count }, (_, n) => hidden(`h${String(n)}`));
 			expect(keptOf(inspections(1_000)).hiddenCount()).toBe(1_000);
@@ -248,7 +248,7 @@ describe('inspections with keys', () => {
 		});
 	});
 
-	describe('with a key that looks like another one', () => {
+	describe('with a lookalike key', () => {
 		const keyed = (value: string, template_id?: string) => ({
 			...inspectionWith(value),
 			...(template_id !== undefined && { template_id }),
@@ -290,7 +290,7 @@ describe('inspections with keys', () => {
 		});
 	});
 
-	test('are listed by several wanted keys, and of all templates by one', () => {
+	test('are listed of all templates for one key like for several', () => {
 		const [late, early] = [
 			{ ...inspectionWith('A', '2026-05-02T10:00:00Z', 'late'), template: { name: 'Tour' } },
 			inspectionWith('A', '2026-05-01T10:00:00Z', 'early'),
@@ -317,7 +317,7 @@ describe('inspections with keys', () => {
 		{ custom_fields: null },
 		{ custom_fields: 'Unique key' },
 		{ custom_fields: [null, 3, { name: KEY_FIELD }, { name: KEY_FIELD, value: { a: 1 } }] },
-	])('%j has no key', (inspection) => {
+	])('exclude %j, which has no key', (inspection) => {
 		expect(keyOfInspection(inspection)).toBeUndefined();
 	});
 });
@@ -337,14 +337,14 @@ describe('the key of several rows', () => {
 		expect(() => keyOf('', undefined)).toThrow(/^'Unique Key' has no value\. Fill in/);
 	});
 
-	test('is unique: a second one is reported with both rows', () => {
+	test('is unique, so that a second one is reported with both rows', () => {
 		const message =
 			'row 3 has "A1" and row 4 has "a1"; the rows of one inspection need the same key';
 		const problem = { subject: 'Unique Key', message, kind: 'conflict' };
 		expect(() => keyOf('A1', 'a1')).toThrow(error(`Unique Key: ${message}.`, problem));
 	});
 
-	test("that can't be read is reported with its row", () => {
+	test("causes a report with its row if it can't be read", () => {
 		const message = 'row 3: Unique Key: {"a":1} isn\'t text. Enter text or a number.';
 		expect(() => keyOf({ a: 1 }, 'A')).toThrow(error(message, { rows: [3] }));
 	});

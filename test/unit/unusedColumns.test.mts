@@ -19,7 +19,7 @@ const formOf = (...labels: string[]) => formWith(...labels.map((label) => text(l
 const FORM = formOf('Site', 'Weather');
 const columns = (count: number) => Array.from({ length: count }, (_, n) => `Column ${String(n)}`);
 
-const OPTIONS = { isUsed: (key: string) => key === 'Team', groupColumn: undefined };
+const OPTIONS = { isUsed: (key: string) => key === 'Team', groupColumns: [] };
 
 /** Returns the message about rows without an answer, or text without one if they are accepted. */
 const messageFor = (items: JsonRecord[], form = FORM) => {
@@ -49,11 +49,14 @@ describe('rows of one inspection without any question', () => {
 			/^Each line of the file was read as a single column: set the option 'Delimiter' .* ";"\. "Site;Weather" matches no/,
 		],
 		[[{ __EMPTY: 'Gate', __EMPTY_1: 'Wet' }], /^The header must be [^.]*above it[^.]*$/],
-	])('are reported by their columns, or by how the sheet is misread: %j', (rows, message) => {
-		expect(messageFor(rows)).toMatch(message);
-	});
+	])(
+		'are reported by their columns, or by the reason why the sheet is misread: %j',
+		(rows, message) => {
+			expect(messageFor(rows)).toMatch(message);
+		},
+	);
 
-	it('are reported by twelve columns, and by the number of the others', () => {
+	it('are reported by twelve columns with the number of the rest', () => {
 		const item = Object.fromEntries(columns(8_000).map((key) => [key, 'x']));
 		expect(messageFor([item], formOf('Site', 'Weather'))).toMatch(
 			/^"Column 0", .*"Column 11" and 7988 more match no question\./,
@@ -151,7 +154,7 @@ describe("a column reserved for the inspection that shares a question's name", (
 		expect(reservedColumns(form, item)).toEqual(own);
 	});
 
-	it('is pointed out if two questions or a section have its name, until one of them is answered', () => {
+	it('is pointed out if a section or two questions have its name, until one is answered', () => {
 		const two = formWith(page('A', text('Team')), page('B', text('Team')));
 		expect(reservedColumns(two, { team: 'North' })).toEqual(['team']);
 		expect(reservedColumnsFix(two, ['team'])).toBe(

@@ -1,3 +1,4 @@
+import { readChoices } from '../answer/choices';
 import { foldName } from '../normalizeText';
 import type { SheetRow } from './sheetRow';
 
@@ -11,9 +12,19 @@ export function columnNameOf(column: string): string {
 	return BRACKETED.exec(column.trim())?.[2] ?? column;
 }
 
-/** Whether a row's key is the column that rows are grouped by. */
-export function isGroupColumn(key: string, column: string | undefined): boolean {
-	return column !== undefined && foldName(key) === foldName(columnNameOf(column));
+/** Whether a row's key is one of these columns, such as those of Group Rows By. */
+export function isOneOf(key: string, columns: readonly string[]): boolean {
+	return columns.some((column) => foldName(key) === foldName(column));
+}
+
+/**
+ * Returns the columns in a list with commas, such as `Site, Date`. If the whole text is the name of a column, it's one
+ * column.
+ */
+export function columnsIn(list: string, rows: readonly SheetRow[]): readonly string[] {
+	const whole = columnNameOf(list);
+	if (rows.some((row) => keyIn(row, whole) !== undefined)) return [whole];
+	return (readChoices(list, []).choices ?? [list]).map(columnNameOf);
 }
 
 export function isWithoutHeader(key: string): boolean {

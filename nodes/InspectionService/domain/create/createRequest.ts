@@ -7,7 +7,7 @@ import { hasNoValue } from '../normalizeText';
 import type { Problem } from '../problem';
 import type { Form } from '../template/form';
 import { checkDraft, NO_ANSWER } from './checkDraft';
-import { isGroupColumn, isWithoutHeader } from './column';
+import { isOneOf, isWithoutHeader } from './column';
 import { bodyOf } from './details';
 import { type Draft, draftOf, OTHER_TEMPLATE } from './draft';
 import {
@@ -64,7 +64,7 @@ export function createRequest(
 	notices: SheetNotices,
 ): CreateRequest {
 	const { templateId, allowMissing = false, keyProblems = [], sheet } = options;
-	const isKnown = (key: string) => options.isUsed(key) || isGroupColumn(key, options.groupColumn);
+	const isKnown = (key: string) => options.isUsed(key) || isOneOf(key, options.groupColumns);
 	const refuse = (problems: readonly Problem[]) => {
 		if (problems.length > 0) throw InputError.ofRow(problems, rows.length, notices.ofErrors());
 	};

@@ -270,7 +270,7 @@ function readGiven(
 	given: Pick<Answer, 'question' | 'order' | 'given' | 'key' | 'inArray'>,
 	read = readAnswer(given.question, given.given, how),
 ): void {
-	const isGrouped = how.groupColumn !== undefined;
+	const isGrouped = how.groupColumns.length > 0;
 	const { question, order, key } = given;
 	if (isGrouped && order !== 1 && !given.inArray) {
 		const message = `with 'Group Rows By', each instance has its own row; enter the answer in a separate row, under "${question.name}"`;

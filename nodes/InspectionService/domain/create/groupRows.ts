@@ -2,7 +2,7 @@ import { cleanLine } from '../formatting';
 import { InputError } from '../inputError';
 import { isBlank } from '../normalizeText';
 import type { Problem } from '../problem';
-import { columnNameOf, keyIn } from './column';
+import { columnNameOf, isOneOf, keyIn } from './column';
 import { comparedText, SHOWN_VALUE, whyNoIdentity } from './identity';
 import { hasErrorColumn, isEmptyRow, itemError, looksLikeTotal } from './inspectionRows';
 import { missingColumn } from './sheet';
@@ -19,8 +19,8 @@ export interface RowGroup {
 	/** The value, normalized for comparison (`comparedText`). Undefined for a row without a value. */
 	value?: string;
 	/**
-	 * The value for the output, from the group's first row. A number or boolean keeps its type, and any other value is
-	 * text.
+	 * The value for the output, from the group's first row. A number or boolean of a single column keeps its type, and any
+	 * other value is text.
 	 */
 	cell: string | number | boolean | null;
 	/** The name of the group in messages, such as `"Nr." 18`. */
@@ -30,21 +30,23 @@ export interface RowGroup {
 }
 
 /**
- * Groups the rows by their values in one column (docs/sheets.md), in order of first appearance.
- * A row without a value in the column is a separate group with a problem. Skips blank rows. `isFilled` is true if Fill
- * Empty Cells From Above was applied to the column.
+ * Groups the rows by their values in these columns (docs/sheets.md), in order of first appearance.
+ * A row without a value in one of the columns is a separate group with a problem. Skips blank rows. `filled` has the
+ * columns of Fill Empty Cells From Above.
  */
-export function groupRows(rows: readonly SheetRow[], column: string, isFilled = false): RowGroup[] {
-	const name = columnNameOf(column);
-	const missing = missingColumn(GROUPS, name, rows);
+export function groupRows(
+	rows: readonly SheetRow[],
+	columns: readonly string[],
+	filled: readonly string[] = [],
+): RowGroup[] {
+	const [missing] = columns.flatMap((name) => missingColumn(GROUPS, name, rows) ?? []);
 	const groups: RowGroup[] = [];
 	const byValue = new Map<string, RowGroup>();
 	for (const [index, row] of rows.entries()) {
-		const key = keyIn(row, name);
-		const cell = key === undefined ? undefined : row[key];
-		const value = comparedText(cell);
+		const cells = columns.map((name) => cellIn(row, name));
+		const value = valueOf(cells);
 		if (value === undefined && isEmptyRow(row)) continue;
-		const problem = cellProblem({ cell, value }, name, isFilled);
+		const [problem] = cells.flatMap((cell) => cellProblem(cell, isOneOf(cell.name, filled)) ?? []);
 		if (value === undefined || problem !== undefined) {
 			const unnamed = { value, cell: value ?? null, name: undefined };
 			groups.push({ rows: [index], ...unnamed, problem: missing ?? problem });
@@ -53,26 +55,44 @@ export function groupRows(rows: readonly SheetRow[], column: string, isFilled = 
 		const known = byValue.get(value);
 		known?.rows.push(index);
 		if (known !== undefined) continue;
-		const group = newGroup(index, cell, name);
+		const group = newGroup(index, cells);
 		groups.push(group);
 		byValue.set(value, group);
 	}
 	return groups;
 }
 
-function newGroup(index: number, cell: unknown, column: string): RowGroup {
-	const value = comparedText(cell);
-	const isKept = typeof cell === 'number' || typeof cell === 'boolean';
-	const name = `"${column}" ${cleanLine(value ?? '', SHOWN_VALUE)}`;
-	return { rows: [index], value, cell: isKept ? cell : (value ?? null), name, problem: undefined };
+/** A cell of a column by which rows are grouped. `value` is its text for comparison, or undefined without one. */
+interface GroupCell {
+	readonly name: string;
+	readonly cell: unknown;
+	readonly value: string | undefined;
+}
+
+function cellIn(row: SheetRow, name: string): GroupCell {
+	const key = keyIn(row, name);
+	const cell = key === undefined ? undefined : row[key];
+	return { name, cell, value: comparedText(cell) };
+}
+
+/** Returns the value of a group, as text for comparison. Undefined if a cell has none. */
+function valueOf(cells: readonly GroupCell[]): string | undefined {
+	const values = cells.flatMap(({ value }) => value ?? []);
+	if (values.length < cells.length) return undefined;
+	return values.length === 1 ? values[0] : JSON.stringify(values);
+}
+
+function newGroup(index: number, cells: readonly GroupCell[]): RowGroup {
+	const [first, ...others] = cells;
+	const isKept = typeof first?.cell === 'number' || typeof first?.cell === 'boolean';
+	const text = cells.map(({ value = '' }) => value).join(', ');
+	const names = cells.map(({ name, value = '' }) => `"${name}" ${cleanLine(value, SHOWN_VALUE)}`);
+	const cell = isKept && others.length === 0 ? first.cell : text;
+	return { rows: [index], value: valueOf(cells), cell, name: names.join(', '), problem: undefined };
 }
 
 /** Returns why a cell of the column can't identify a group. Undefined if it can. */
-function cellProblem(
-	{ cell, value }: { cell: unknown; value: string | undefined },
-	name: string,
-	isFilled: boolean,
-): Problem | undefined {
+function cellProblem({ name, cell, value }: GroupCell, isFilled: boolean): Problem | undefined {
 	if (value !== undefined) {
 		const why = whyNoIdentity(cell, name);
 		return why && { subject: GROUPS, ...why };

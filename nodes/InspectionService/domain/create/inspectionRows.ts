@@ -4,15 +4,15 @@ import { foldName, hasNoValue, isBlank, withoutAccents } from '../normalizeText'
 import type { Problem } from '../problem';
 import { isAddedByN8n } from '../rowKeys';
 import { SHEETS_NUMBER } from '../rowNumbers';
-import { isGroupColumn } from './column';
+import { isOneOf } from './column';
 import { SHOWN_VALUE } from './identity';
 import type { Row, SheetRow } from './sheetRow';
 
 // Decides which rows of a sheet are inspections. The other rows are blank, headers, or totals.
 
-/** Whether all cells of a row are blank (docs/sheets.md). The cell in `groupColumn` doesn't count. */
-export function isEmptyRow(row: SheetRow, groupColumn?: string): boolean {
-	return filledCells(row).every(([key]) => isGroupColumn(key, groupColumn));
+/** Whether all cells of a row are blank (docs/sheets.md). Cells in `groupColumns` don't count. */
+export function isEmptyRow(row: SheetRow, groupColumns: readonly string[] = []): boolean {
+	return filledCells(row).every(([key]) => isOneOf(key, groupColumns));
 }
 
 /** Returns the cells that have a value, without those that n8n or Google Sheets add. */

@@ -8,7 +8,6 @@ import type { Problem } from '../problem';
 import { isAddedByN8n } from '../rowKeys';
 import { type RowNumbers, rowsText } from '../rowNumbers';
 import { NO_ANSWER } from './checkDraft';
-import { columnNameOf } from './column';
 import { FILL_DOWN, fillDown, groupRows } from './groupRows';
 import { looksLikeTotal } from './inspectionRows';
 import { CONFLICT } from './rowConflicts';
@@ -46,7 +45,7 @@ export function groupAdvice(
 	let best = { column: '', count: 0, hasEmpty: false };
 	for (const column of Object.keys(rows[0] ?? {}).slice(0, GROUPING_COLUMNS)) {
 		if (isAddedByN8n(column)) continue;
-		const groups = groupRows(fillDown(rows, [column]), column, true);
+		const groups = groupRows(fillDown(rows, [column]), [column], [column]);
 		if (groups.length <= best.count) continue;
 		const inOrder = groups.flatMap((group) => group.rows);
 		const areApart = inOrder.some((index, position) => index < (inOrder[position - 1] ?? 0));
@@ -102,7 +101,7 @@ export function mergedAdvice(
 
 /** Explains how to separate inspections, if rows of a group have different values for the same question or field. */
 export function conflictAdvice(
-	groupColumn: string,
+	groupColumns: readonly string[],
 	refused: readonly RefusedPlan[],
 ): string | undefined {
 	const problems = refused.flatMap((unit) => unit.problems);
@@ -113,7 +112,8 @@ export function conflictAdvice(
 	if (first === undefined) return undefined;
 	const others = more.length === 0 ? second : `${String(more.length + 1)} more`;
 	const named = [first, others].filter((name) => name !== undefined).join(' and ');
-	return `Rows with the same "${columnNameOf(groupColumn)}" have different values for ${named}. If they are separate inspections, set the option 'Group Rows By' to a different column, or remove the option.`;
+	const same = groupColumns.map((column) => `"${column}"`).join(' and ');
+	return `Rows with the same ${same} have different values for ${named}. If they are separate inspections, set the option 'Group Rows By' to a different column, or remove the option.`;
 }
 
 /**

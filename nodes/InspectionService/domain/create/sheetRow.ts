@@ -22,8 +22,8 @@ export interface Row {
 
 /** How to read the rows of an inspection. */
 export interface SheetRowOptions extends AnswerOptions {
-	/** The column of Group Rows By. Undefined if each row is a separate inspection. */
-	groupColumn: string | undefined;
+	/** The columns of Group Rows By. Empty if each row is a separate inspection. */
+	groupColumns: readonly string[];
 	/** Whether required questions can stay unanswered. */
 	allowMissing?: boolean;
 	/** The columns that stand for one choice each. Only for automatic mapping. */

@@ -5,7 +5,7 @@ import type { Problem } from '../problem';
 import { isRowKey, ownKeysOf } from '../rowKeys';
 import type { Form } from '../template/form';
 import { type Column, isQuestion } from '../template/questions';
-import { isGroupColumn, isWithoutHeader } from './column';
+import { isOneOf, isWithoutHeader } from './column';
 import type { CreateRequestOptions } from './createRequest';
 import type { Draft } from './draft';
 import type { SheetFacts } from './sheet';
@@ -32,10 +32,10 @@ export function unmatchedList(form: Form, keys: readonly string[]): string {
 export function noAnswers(
 	form: Form,
 	{ answers, ownKeys, unknownKeys }: Pick<Draft, 'answers' | 'ownKeys' | 'unknownKeys'>,
-	{ groupColumn, isUsed, sheet }: Pick<CreateRequestOptions, 'groupColumn' | 'isUsed' | 'sheet'>,
+	{ groupColumns, isUsed, sheet }: Pick<CreateRequestOptions, 'groupColumns' | 'isUsed' | 'sheet'>,
 ): Problem[] {
 	if (answers.length > 0 || form.questions.length === 0) return [];
-	const columns = [...ownKeys, ...unknownKeys].filter((key) => !isGroupColumn(key, groupColumn));
+	const columns = [...ownKeys, ...unknownKeys].filter((key) => !isOneOf(key, groupColumns));
 	const unused = columns.filter((key) => !isUsed(key));
 	if (sheet.isMapped && (columns.length === 0 || unused.length < columns.length)) return [];
 	const meant = new Set(unused.flatMap((key) => sheet.near.get(key) ?? []));

@@ -122,9 +122,11 @@ export class CreateNotices {
 	private withAdvice(): SheetNotices {
 		const { refused, sheet } = this;
 		const { rows, numbers, parameters } = sheet;
-		const { groupColumn } = parameters;
+		const { groupColumns } = parameters;
 		const grouped =
-			groupColumn === undefined ? groupAdvice(rows, refused) : conflictAdvice(groupColumn, refused);
+			groupColumns.length === 0
+				? groupAdvice(rows, refused)
+				: conflictAdvice(groupColumns, refused);
 		const notices = new SheetNotices();
 		notices.addAll(this.all);
 		const grouping = grouped ?? mergedAdvice(rows, refused, numbers);

@@ -231,10 +231,10 @@ export const OPTIONS = {
 	),
 	groupRowsBy: text({
 		displayName: 'Group Rows By',
-		requiresDataPath: 'single',
+		requiresDataPath: 'multiple',
 		placeholder: 'e.g. Inspection No',
 		description:
-			'Column that identifies an inspection: rows with the same value become one inspection',
+			'Column that identifies an inspection, or several columns with commas between them. Rows with the same values become one inspection.',
 	}),
 	uniqueKeyDays: UNIQUE_KEY_DAYS,
 	noIs: texts({

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { columnNameOf, isGroupColumn } from '../../../domain/create/column';
+import { columnNameOf } from '../../../domain/create/column';
 import { fillDown, groupRows, type RowGroup } from '../../../domain/create/groupRows';
 import {
 	carriedErrors,
@@ -67,7 +67,7 @@ export function planInspections(sheet: Sheet): {
 	skipped: SkippedRow[];
 } {
 	const { context, rows, numbers, parameters } = sheet;
-	const { groupColumn } = parameters;
+	const { groupColumns } = parameters;
 	const refusesErrors = parameters.refusesErrors && !hasErrorColumn(rows);
 	const groups = groupsOf(sheet);
 	const used = groups.flatMap((group) => group.rows);
@@ -81,7 +81,7 @@ export function planInspections(sheet: Sheet): {
 			items,
 			headings,
 			name: name ?? rowName(rows[items[0]] ?? {}),
-			group: groupColumn === undefined ? {} : { group: cell },
+			group: groupColumns.length === 0 ? {} : { group: cell },
 			refusal: refusal && InputError.of(refusal),
 		};
 	});
@@ -100,12 +100,11 @@ interface HeadedGroup extends RowGroup {
 /** Returns the rows of each inspection, without blank rows. Sorted by the first row of each inspection. */
 function groupsOf(sheet: Sheet): HeadedGroup[] {
 	const { rows, parameters } = sheet;
-	const { groupColumn, filledColumns } = parameters;
-	const isFilled = filledColumns.some((column) => isGroupColumn(columnNameOf(column), groupColumn));
+	const { groupColumns, filledColumns } = parameters;
 	const groups =
-		groupColumn === undefined
+		groupColumns.length === 0
 			? rows.map((_, index): RowGroup => ({ rows: [index], cell: null }))
-			: groupRows(rows, groupColumn, isFilled);
+			: groupRows(rows, groupColumns, filledColumns.map(columnNameOf));
 	const blank = blankRows(sheet);
 	return groups
 		.flatMap((group): HeadedGroup[] => {
@@ -121,13 +120,13 @@ function groupsOf(sheet: Sheet): HeadedGroup[] {
  * inspection.
  */
 function blankRows({ context, rows, parameters }: Sheet): ReadonlySet<number> {
-	const { groupColumn, readsItem } = parameters;
+	const { groupColumns, readsItem } = parameters;
 	if (!readsItem) return new Set();
 	const input = context.getInputData();
 	// A row with a file isn't blank, even without filled cells, because an expression may read the file's name.
 	const hasFile = (index: number) => Object.keys(input[index]?.binary ?? {}).length > 0;
 	const indexes = [...rows.keys()];
 	return new Set(
-		indexes.filter((index) => isEmptyRow(rows[index] ?? {}, groupColumn) && !hasFile(index)),
+		indexes.filter((index) => isEmptyRow(rows[index] ?? {}, groupColumns) && !hasFile(index)),
 	);
 }

@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { checkedFormat } from '../../../domain/answer/dateFormat';
 import { yesNoWords } from '../../../domain/answer/yesNo';
+import { columnsIn } from '../../../domain/create/column';
 import { columnsOf, titleFix } from '../../../domain/create/sheet';
 import type { SheetRow, SheetRowOptions } from '../../../domain/create/sheetRow';
 import { withReadableText } from '../../../domain/encoding';
@@ -80,8 +81,8 @@ export interface Parameters {
 	readonly template: Expression | undefined;
 	/** Returns the ID or identifier of an item's template. Throws InputError if the value can't be either. */
 	readonly templateOf: (item: number) => string;
-	/** The column of Group Rows By. Undefined if each row is a separate inspection. */
-	readonly groupColumn: string | undefined;
+	/** The columns of Group Rows By. Empty if each row is a separate inspection. */
+	readonly groupColumns: readonly string[];
 	/** The columns of Fill Empty Cells From Above. */
 	readonly filledColumns: readonly string[];
 }
@@ -137,7 +138,7 @@ export function readParameters(context: IExecuteFunctions, rows: readonly SheetR
 		uniqueKeyParts: uniqueKey?.parts() ?? [],
 		template,
 		templateOf: templateReader(context, template !== undefined),
-		groupColumn: groupColumnOf(context),
+		groupColumns: groupColumnsOf(context, rows),
 		filledColumns: optionOf(context, 0, 'fillDown'),
 	};
 }
@@ -190,7 +191,7 @@ export function readOptions(
 	{ context, numbers, parameters }: Sheet,
 	plans: readonly InspectionPlan[],
 ): RunOptions {
-	const { template, groupColumn } = parameters;
+	const { template, groupColumns } = parameters;
 	const items = plans.flatMap((plan) => plan.items);
 	const read = <Name extends OptionName>(name: Name): OptionValues[Name] =>
 		optionOfAll(context, items, name, numbers);
@@ -200,7 +201,7 @@ export function readOptions(
 		checkOnly: read('checkOnly'),
 		uniqueKeyDays: read('uniqueKeyDays'),
 		reading: {
-			groupColumn,
+			groupColumns,
 			otherTemplateFix: template === undefined ? undefined : byExpression,
 			timeZone: context.getTimezone(),
 			dateFormat: validFormat(read('dateFormat')),
@@ -260,7 +261,7 @@ function checkKeyOptions(context: IExecuteFunctions, hasUniqueKey: boolean): voi
 	);
 }
 
-function groupColumnOf(context: IExecuteFunctions): string | undefined {
+function groupColumnsOf(context: IExecuteFunctions, rows: readonly SheetRow[]): readonly string[] {
 	const groupRowsBy = optionOf(context, 0, 'groupRowsBy');
 	if (groupRowsBy !== undefined && context.getNode().executeOnce === true) {
 		throw new InputError(
@@ -268,7 +269,8 @@ function groupColumnOf(context: IExecuteFunctions): string | undefined {
 		);
 	}
 	const isGiven = membersOf(rawParameter(context, 'options')).groupRowsBy !== undefined;
-	if (groupRowsBy !== undefined || !isGiven) return groupRowsBy;
+	if (groupRowsBy !== undefined) return columnsIn(groupRowsBy, rows);
+	if (!isGiven) return [];
 	throw new InputError(
 		"The option 'Group Rows By' is empty. Enter the name of a column, or remove the option.",
 	);

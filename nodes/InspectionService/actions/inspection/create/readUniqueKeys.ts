@@ -55,7 +55,7 @@ async function withKey(
 			key,
 			keySpace,
 			identity: JSON.stringify([keySpace, key]),
-			name: parameters.groupColumn === undefined ? `unique key ${shownValue(key)}` : plan.name,
+			name: parameters.groupColumns.length === 0 ? `unique key ${shownValue(key)}` : plan.name,
 		};
 	} catch (error) {
 		// n8n couldn't evaluate an expression or read the credential. Such an error affects only this inspection.
@@ -86,8 +86,8 @@ function refuseDuplicates(plans: readonly InspectionPlan[], sheet: Sheet): Inspe
  */
 function refuseVisits(plans: readonly InspectionPlan[], sheet: Sheet): InspectionPlan[] {
 	const { cells, rows, parameters } = sheet;
-	const { uniqueKey, groupColumn } = parameters;
-	if (uniqueKey === undefined || groupColumn !== undefined) return [...plans];
+	const { uniqueKey, groupColumns } = parameters;
+	if (uniqueKey === undefined || groupColumns.length > 0) return [...plans];
 	const isBelow = ({ items: [item], key, refusal }: InspectionPlan) =>
 		key === undefined &&
 		refusal === undefined &&
@@ -109,8 +109,8 @@ function refuseVisits(plans: readonly InspectionPlan[], sheet: Sheet): Inspectio
 
 function visitProblem(columns: readonly string[]): Problem {
 	const named = quotedList(columns, ' and ');
-	const group = columns.length === 1 ? named : 'the column that identifies an inspection';
-	const message = `only the first row of this inspection seems to have a value in ${named}. To make one inspection of its rows, set the option '${FILL_DOWN}' to "${columns.join(', ')}" and the option 'Group Rows By' to ${group}. If each row is a separate inspection, fill in ${named} in each row`;
+	const listed = `"${columns.join(', ')}"`;
+	const message = `only the first row of this inspection seems to have a value in ${named}. To make one inspection of its rows, set the option '${FILL_DOWN}' to ${listed} and the option 'Group Rows By' to ${listed}. If each row is a separate inspection, fill in ${named} in each row`;
 	return { subject: 'Unique Key', message, kind: 'visit' };
 }
 
@@ -118,7 +118,7 @@ function sameKey(duplicates: readonly InspectionPlan[], { numbers, parameters }:
 	const rows = rowsText(duplicates.map(({ items: [first] }) => numbers.of(first)));
 	const all = duplicates.length === 2 ? 'both' : 'all';
 	const fix =
-		parameters.groupColumn === undefined
+		parameters.groupColumns.length === 0
 			? ", or make these rows one inspection with the option 'Group Rows By'"
 			: '';
 	return {
