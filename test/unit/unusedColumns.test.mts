@@ -101,6 +101,11 @@ describe('an item’s field "error"', () => {
 		},
 	);
 
+	it('rejects its row', () => {
+		const row = rowOf({ Site: 'Gate', error: 'No connection' });
+		expect(() => requestOf(FORM, [row])).toThrow('has an error from a previous node');
+	});
+
 	it('is an answer if a question has that name', () => {
 		expect(requestOf(formOf('Error'), [rowOf({ error: 'Rust' })]).sent).toHaveLength(1);
 	});

@@ -1,11 +1,10 @@
 import type { SentAnswer } from '../answer/answer';
 import { isStoredAs, isStoredText } from '../answer/sameAnswer';
-import { type StoredResponse, storedResponsesOf } from '../answer/storedResponse';
+import { storedResponsesOf } from '../answer/storedResponse';
 import { cleanLine, listText, shownValue } from '../formatting';
 import { idKey, outlineOf, sentId } from '../id';
 import { isRecord, type JsonRecord, jsonText, type JsonValue, recordsOf, textOf } from '../json';
 import { foldName } from '../normalizeText';
-import type { Question } from '../template/questions';
 import type { CreateRequest } from './createRequest';
 import { KEY_FIELD, keyOfInspection } from './uniqueKey';
 
@@ -175,36 +174,20 @@ function differencesOf(inspection: JsonRecord, sent: readonly SentAnswer[]): Dif
 		({ fieldId, controlId }) => paths.get(fieldId) ?? paths.get(idKey(controlId)),
 	);
 	if (stored === undefined) return null;
-	const byField = valuesByKey(stored, ({ fieldId }) => fieldId);
-	// Build this map only when it's needed: most services return field IDs, so control IDs are rarely compared.
-	let byControl: typeof byField | undefined;
-	const storedValue = ({ fieldId, controlId }: Question, order: number) => {
-		const value = byField.get(instanceKey(order, fieldId));
-		if (value !== undefined) return value;
-		byControl ??= valuesByKey(stored, (response) => idKey(response.controlId));
-		return byControl.get(instanceKey(order, idKey(controlId)));
-	};
+	const values = new Map<string, JsonValue | undefined>();
+	for (const { order, fieldId, controlId, value } of stored) {
+		for (const id of [idKey(controlId), fieldId]) {
+			if (id !== '') values.set(instanceKey(order, id), value);
+		}
+	}
 	return sent.flatMap((answer) => {
 		const { question, order, value } = answer;
-		const found = storedValue(question, order);
+		const { fieldId, controlId } = question;
+		const found =
+			values.get(instanceKey(order, fieldId)) ?? values.get(instanceKey(order, idKey(controlId)));
 		const isStored = found !== undefined && isStoredAs(question, value, found);
 		return isStored ? [] : [{ answer, stored: found }];
 	});
-}
-
-/**
- * Returns the values of stored responses, by instance and ID. Leaves out responses for which `idOf` returns empty text.
- */
-function valuesByKey(
-	stored: readonly StoredResponse[],
-	idOf: (response: StoredResponse) => string,
-): ReadonlyMap<string, JsonValue | undefined> {
-	const values = new Map<string, JsonValue | undefined>();
-	for (const response of stored) {
-		const id = idOf(response);
-		if (id !== '') values.set(instanceKey(response.order, id), response.value);
-	}
-	return values;
 }
 
 const instanceKey = (order: number, id: string) => `${String(order)} ${id}`;
