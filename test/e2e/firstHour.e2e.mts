@@ -209,7 +209,7 @@ describe.skipIf(!hasChromium())('the first import', () => {
 				expect(run, told).toBeLessThan(MAX_RUNS);
 				setup = withAdvice(setup, told);
 				const [, wrong, listed] =
-					/"([^"]+)" (?:is|are) not among .*write several choices with commas: ([^.\n]+)/.exec(
+					/"([^"]+)" (?:isn't one of|aren't among) .*Write several choices with commas: ([^.\n]+)/.exec(
 						told,
 					) ?? [];
 				if (wrong !== undefined && listed !== undefined) {
