@@ -58,7 +58,7 @@ test('Check Only accepts an unanswered required question with Allow Missing Answ
 
 test('Check Only reports to a model that nothing was sent', async () => {
 	const wrong = [{ Area: 'A', Weather: 'Snow' }];
-	const problems = expect.stringContaining('isn't one of its choices') as unknown;
+	const problems = expect.stringContaining("isn't one of its choices") as unknown;
 	const { jsons } = await check(wrong, { asTool: true });
 	const hints = expect.stringContaining('nothing was sent') as unknown;
 	expect(jsons).toMatchObject([{ ok: false, problems }, { hints }]);

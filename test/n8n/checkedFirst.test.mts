@@ -255,12 +255,12 @@ describe("an expression that n8n can't parse", () => {
 		[
 			'a Decimal Separator that differs by row',
 			{ decimalSeparator: '={{ $json.first ? "comma" : "point" }}' },
-			/^Decimal Separator: row 1 has "comma" and row 2 has "point"; /,
+			/^Decimal Separator: row 1 has "comma" and row 2 has "point"\. /,
 		],
 		[
 			'Words for Yes that differ by row',
 			{ yesIs: '={{ $json.first ? "ja" : "ja, x" }}' },
-			/^Words for Yes: row 1 has \["ja"\] and row 2 has \["ja","x"\]; /,
+			/^Words for Yes: row 1 has \["ja"\] and row 2 has \["ja","x"\]\. /,
 		],
 		['Date Format', { dateFormat: 'DD.MM.YYYY' }, /^Date Format: "DD.MM.YYYY" has capital letters/],
 		[
