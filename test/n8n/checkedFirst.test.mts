@@ -193,7 +193,7 @@ describe("an expression that n8n can't parse", () => {
 		[
 			'is reported with the fix if a column name has a line break',
 			"={{ $json['Area of\nvisit'] }}",
-			`"Area", all 3 rows: the header of the column "Area of visit" has a line break, and n8n can't read such a name in an expression. Write the header on one line and drag the column again, or choose 'Map Automatically'.`,
+			`"Area", all 3 rows: the name of the column "Area of visit" has a line break, and n8n can't read such a name in an expression. Write the name on one line and drag the column again, or choose 'Map Automatically'.`,
 		],
 		[
 			'is reported with its question if the reason is different',

@@ -111,7 +111,7 @@ test.each<[string, IDataObject[], object]>([
 ])('rejects a row that repeats the header row %s', async (_, rows, run) => {
 	const lines = await errorLines(rows, run);
 	expect(lines.join()).toMatch(
-		/Row 2 \(.*\): the cells repeat the header \(".*\). Remove such rows with a Filter node/,
+		/Row 2 \(.*\): the cells repeat the header row \(".*\). Remove such rows with a Filter node/,
 	);
 });
 

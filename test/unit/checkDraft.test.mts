@@ -104,7 +104,7 @@ describe('checkDraft', () => {
 		const many = (count: number) => ({ Photos: Array(count).fill({ Caption: 'x' }) });
 		expect(request(many(1000)).sent).toHaveLength(1000);
 		expect(problem(many(1001))).toBe(
-			'1001 answers, but an inspection accepts 1000. Remove at least 1 of them.',
+			'1,001 answers, but an inspection accepts 1,000. Remove at least 1 of them.',
 		);
 	});
 

@@ -139,7 +139,7 @@ function refusedAnswers(answers: readonly Answer[]): Problem[] {
 
 function tooManyAnswers({ length }: readonly Answer[]): Problem[] {
 	if (length <= MAX_DATA_ITEMS) return [];
-	const message = `${String(length)} answers, but an inspection accepts ${String(MAX_DATA_ITEMS)}. Remove at least ${String(length - MAX_DATA_ITEMS)} of them`;
+	const message = `${length.toLocaleString('en')} answers, but an inspection accepts ${MAX_DATA_ITEMS.toLocaleString('en')}. Remove at least ${String(length - MAX_DATA_ITEMS)} of them`;
 	return [{ message, kind: 'too many answers' }];
 }
 

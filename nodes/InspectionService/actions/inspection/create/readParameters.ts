@@ -310,7 +310,7 @@ function whyBroken(expression: string, reason: string): string {
 		return `its expression ${shownValue(expression)} can't be evaluated (${reason}). Fix it`;
 	}
 	const column = shownValue(name.replace(/\s+/g, ' '));
-	return `the header of the column ${column} has a line break, and n8n can't read such a name in an expression. Write the header on one line and drag the column again, or choose 'Map Automatically'`;
+	return `the name of the column ${column} has a line break, and n8n can't read such a name in an expression. Write the name on one line and drag the column again, or choose 'Map Automatically'`;
 }
 
 /** Returns a problem if no row has a value for any manually mapped question. */
