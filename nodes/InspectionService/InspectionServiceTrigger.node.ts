@@ -65,7 +65,7 @@ export class InspectionServiceTrigger implements INodeType {
 						name: 'Inspection Completed',
 						value: 'completed',
 						description:
-							"Each inspection once, when it's first completed. An inspection that was completed before the trigger started is included when it changes.",
+							"Once per inspection, when it's first completed. Older completed inspections start the workflow if they change.",
 					},
 					{
 						name: 'Inspection Created',

@@ -91,7 +91,7 @@ const GET_TEMPLATE = {
 const DOWNLOAD = { resource: 'file', operation: 'download', inspectionId };
 /** The expected response to a wrong answer. It also names the required questions that the model didn't answer. */
 const REFUSED =
-	/"Perhaps" is not .*possible: Pass \| Fail \| N\/A.*"Site name": required.*"Date": required/s;
+	/"Perhaps" isn't one of its choices: Pass \| Fail \| N\/A.*"Site name": required.*"Date": required/s;
 /** The expected response to a tool call that returns more than a model can read. */
 const SHORTENED = /^(?=.{1000,20000}$).*"left_out":"\d+ of \d+ items were left out/s;
 

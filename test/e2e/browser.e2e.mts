@@ -229,7 +229,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			[
 				'create-error: the question with the right values',
 				() => [START, row(wrong), createNode('SITE-SAFETY', MAP_AUTOMATICALLY)],
-				[/"Result": "Maybe" is not among its choices/],
+				[/"Result": "Maybe" isn't one of its choices/],
 			],
 			[
 				'create-problems: the list of problems',

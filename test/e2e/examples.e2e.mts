@@ -332,7 +332,7 @@ it('sheet form to inspections: shows problems next to their rows, so that the sh
 		[
 			null,
 			null,
-			expect.stringMatching(/^"Result": "Maybe" is not among its choices/),
+			expect.stringMatching(/^"Result": "Maybe" isn't one of its choices/),
 			'F-2',
 			'Gate 5',
 			'2026-05-31',

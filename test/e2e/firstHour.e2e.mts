@@ -43,10 +43,10 @@ function withAdvice({ range, removed, options }: Setup, told: string): Setup {
 	const find = (pattern: RegExp) => pattern.exec(told) ?? [];
 	const [, headerRow] = find(/set the option 'Range' .* seems to be in row (\d+) of the data/s);
 	const [, fill] = find(/set the option 'Fill Empty Cells From Above' to "([^"]+)"/);
-	const [, dateFormat] = find(/set the option 'Date Format' to "([^"]+)"/);
-	const [, separator] = find(/set the option 'Decimal Separator' to '(Comma|Point)'/);
+	const [, dateFormat] = find(/Set the option 'Date Format' to "([^"]+)"/);
+	const [, separator] = find(/Set the option 'Decimal Separator' to '(Comma|Point)'/);
 	const [, yesIs, noIs] = find(
-		/set the option 'Words for Yes' to "([^"]+)" and the option 'Words for No' to "([^"]+)"/,
+		/Set the option 'Words for Yes' to "([^"]+)" and the option 'Words for No' to "([^"]+)"/,
 	);
 	const [, total] = find(/Row \d+ \("([^"]+)"\) looks like a total: remove it with a Filter node/);
 	return {
@@ -209,7 +209,7 @@ describe.skipIf(!hasChromium())('the first import', () => {
 				expect(run, told).toBeLessThan(MAX_RUNS);
 				setup = withAdvice(setup, told);
 				const [, wrong, listed] =
-					/"([^"]+)" (?:is|are) not among .*write several choices with commas: ([^.\n]+)/.exec(
+					/"([^"]+)" (?:isn't one of|aren't among) .*Write several choices with commas: ([^.\n]+)/.exec(
 						told,
 					) ?? [];
 				if (wrong !== undefined && listed !== undefined) {

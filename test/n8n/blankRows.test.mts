@@ -85,7 +85,7 @@ describe('a row (mapped manually unless noted)', () => {
 	test('fails if no question has a value, even if other rows have one', async () => {
 		const lines = await errorLines([{ Other: 1 }, { Area: 'A' }], AREA);
 		expect(lines).toContain(
-			'Row 1 ("1"): No question that is mapped under \'Answers\' has a value; fill in a cell, or remove the row with a Filter node before this one.',
+			'Row 1 ("1"): No question that is mapped under \'Answers\' has a value. Fill in a cell, or remove the row with a Filter node before this one.',
 		);
 		expect(creates()).toBe(0);
 	});
@@ -144,7 +144,7 @@ test('a row with an error becomes an inspection if an answer uses the error', as
 test('a list whose field names match no question fails with the likely cause', async () => {
 	const [message] = await errorLines([{ Area: 'A', Findings: [{ Fnding: 'q' }, {}] }]);
 	expect(message).toContain(
-		'is named "Findings/Fnding" (did you mean "Finding"?); enter a list in square brackets',
+		'is named "Findings/Fnding" (did you mean "Finding"?). Enter a list in square brackets',
 	);
 	expect(creates()).toBe(0);
 });

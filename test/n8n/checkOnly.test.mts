@@ -37,7 +37,7 @@ test('Check Only returns the answers of a valid row, but all problems of an inva
 			ok: false,
 			already_existed: false,
 			problems: expect.stringMatching(
-				/^• "Weather": "Snow" is not among its .*\n• "Area": required/,
+				/^• "Weather": "Snow" isn't one of its .*\n• "Area": required/,
 			),
 		},
 	]);
@@ -58,7 +58,7 @@ test('Check Only accepts an unanswered required question with Allow Missing Answ
 
 test('Check Only reports to a model that nothing was sent', async () => {
 	const wrong = [{ Area: 'A', Weather: 'Snow' }];
-	const problems = expect.stringContaining('not among its choices') as unknown;
+	const problems = expect.stringContaining("isn't one of its choices") as unknown;
 	const { jsons } = await check(wrong, { asTool: true });
 	const hints = expect.stringContaining('nothing was sent') as unknown;
 	expect(jsons).toMatchObject([{ ok: false, problems }, { hints }]);
@@ -121,7 +121,7 @@ test('Check Only lists all rows with the same unique key, but checks each', asyn
 	const same = 'Unique Key: rows 1 and 2 are separate inspections, but both have the key "a"';
 	expect(jsons).toMatchObject([
 		{ rows: 'row 1 (unique key "a")', problems: expect.stringContaining(same) },
-		{ problems: expect.stringMatching(`${same}.*\n• "Weather": "Snow" is not among`) },
+		{ problems: expect.stringMatching(`${same}.*\n• "Weather": "Snow" isn't one of`) },
 	]);
 });
 

@@ -29,7 +29,7 @@ describe('a node that ends the execution on an error', () => {
 			expect.stringMatching(
 				/^"Visitors", row 7 \("A"\) and row 40 \("few"\): "many" is not a number.*"few" in row 40/,
 			),
-			'"Area", row 40 ("few"): required, but has no answer; fill it in.',
+			'"Area", row 40 ("few"): required, but has no answer. Fill it in.',
 			COUNTED,
 		]);
 		expect(context.itemIndex).toBeUndefined();
@@ -37,7 +37,7 @@ describe('a node that ends the execution on an error', () => {
 	});
 
 	test('has the problem of a single row as the title, but a count for several', async () => {
-		const problem = 'required, but has no answer; fill it in.';
+		const problem = 'required, but has no answer. Fill it in.';
 		expect(await errorLines([{ Area: 'A' }, { Area: '', Visitors: 3 }])).toEqual([
 			'Nothing was sent: 1 of 2 rows needs a correction',
 			`"Area", row 2 ("3"): ${problem}`,
@@ -148,7 +148,7 @@ describe('a node that continues on errors', () => {
 		const { jsons, pairs, files } = run;
 		expect(jsons.map((json) => json.status ?? json)).toEqual([
 			'new',
-			{ Area: '', Visitors: 3, error: '"Area": required, but has no answer; fill it in.' },
+			{ Area: '', Visitors: 3, error: '"Area": required, but has no answer. Fill it in.' },
 			'new',
 		]);
 		expect(pairs).toEqual([0, 1, 2]);
@@ -193,12 +193,12 @@ describe("an expression that n8n can't parse", () => {
 		[
 			'is reported with the fix if a column name has a line break',
 			"={{ $json['Area of\nvisit'] }}",
-			`"Area", all 3 rows: the header of the column "Area of visit" has a line break, and n8n can't read such a name in an expression; write the header on one line and drag the column again, or choose 'Map Automatically'.`,
+			`"Area", all 3 rows: the name of the column "Area of visit" has a line break, and n8n can't read such a name in an expression. Write the name on one line and drag the column again, or choose 'Map Automatically'.`,
 		],
 		[
 			'is reported with its question if the reason is different',
 			'={{ $json.Area of visit }}',
-			'"Area", all 3 rows: its expression "{{ $json.Area of visit }}" can\'t be evaluated (invalid syntax); fix it.',
+			'"Area", all 3 rows: its expression "{{ $json.Area of visit }}" can\'t be evaluated (invalid syntax). Fix it.',
 		],
 	])('%s', async (_, expression, problem) => {
 		const rows = Array.from({ length: 3 }, () => ({ 'Area of\nvisit': 'A' }));
@@ -229,7 +229,7 @@ describe("an expression that n8n can't parse", () => {
 		[
 			'Check Only',
 			{ checkOnly: '={{ $json.first }}' },
-			/^Check Only: row 1 has true and row 2 has false; the option applies to the whole execution/,
+			/^Check Only: row 1 has true and row 2 has false. The option applies to the whole execution/,
 		],
 		[
 			'an undefined Check Only',
@@ -250,17 +250,17 @@ describe("an expression that n8n can't parse", () => {
 		[
 			'a Date Format that differs by row',
 			{ dateFormat: '={{ $json.first ? "dd.MM.yyyy" : "MM/dd/yyyy" }}' },
-			/^Date Format: row 1 has "dd\.MM\.yyyy" and row 2 has "MM\/dd\/yyyy"; .* use the same value in all rows/,
+			/^Date Format: row 1 has "dd\.MM\.yyyy" and row 2 has "MM\/dd\/yyyy". .* use the same value in all rows/,
 		],
 		[
 			'a Decimal Separator that differs by row',
 			{ decimalSeparator: '={{ $json.first ? "comma" : "point" }}' },
-			/^Decimal Separator: row 1 has "comma" and row 2 has "point"; /,
+			/^Decimal Separator: row 1 has "comma" and row 2 has "point"\. /,
 		],
 		[
 			'Words for Yes that differ by row',
 			{ yesIs: '={{ $json.first ? "ja" : "ja, x" }}' },
-			/^Words for Yes: row 1 has \["ja"\] and row 2 has \["ja","x"\]; /,
+			/^Words for Yes: row 1 has \["ja"\] and row 2 has \["ja","x"\]\. /,
 		],
 		['Date Format', { dateFormat: 'DD.MM.YYYY' }, /^Date Format: "DD.MM.YYYY" has capital letters/],
 		[

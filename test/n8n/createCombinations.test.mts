@@ -155,7 +155,7 @@ function expectedOf({ rows, isGrouped, isKeyed, mapping }: Case): Expected[] {
 		const isUnknown = mapping === 'automatic' && !hasColumn && isOnlyUnknown;
 		const whys: [boolean, string][] = [
 			[isGrouped && group.some(({ No }) => plain(No) === ''), 'Group Rows By'],
-			[tenants.size > 1, 'the rows of one inspection need the same credential'],
+			[tenants.size > 1, 'The rows of one inspection need the same credential'],
 			[forms.size > 1, 'Template'],
 			[isUnknown, 'match no question'],
 			[isKeyed && keys.size !== 1, 'Unique Key'],

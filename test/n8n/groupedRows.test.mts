@@ -141,7 +141,7 @@ test('with merged cells, following the messages to Fill Empty Cells From Above c
 		'set the option \'Group Rows By\' to "No" and the option \'Fill Empty Cells From Above\' to "No".',
 	);
 	expect(await told(rows)).toMatch(
-		/Group Rows By, rows 2, 3 and 5: no value in the column "No"; .* set the option 'Fill Empty Cells From Above' to "No"/,
+		/Group Rows By, rows 2, 3 and 5: no value in the column "No"\. .* set the option 'Fill Empty Cells From Above' to "No"/,
 	);
 	// A row that has only a number is the heading of the rows below.
 	const more = [{ No: 7 }, { No: '', Site: 'Yard', Room: 'E' }];

@@ -16,7 +16,7 @@ vi.hoisted(() => {
 
 const { sandbox, credential, calls, clientWith } = await serviceForTests();
 const localhost = (url: string) => url.replace('127.0.0.1', 'localhost');
-const ALLOW = 'whoever runs n8n can allow the address';
+const ALLOW = 'the n8n administrator can allow the address';
 
 describe('an address that n8n blocks', () => {
 	test.each<Operation>(['listInspections', 'createInspection'])(

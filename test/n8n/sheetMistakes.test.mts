@@ -111,7 +111,7 @@ test.each<[string, IDataObject[], object]>([
 ])('rejects a row that repeats the header row %s', async (_, rows, run) => {
 	const lines = await errorLines(rows, run);
 	expect(lines.join()).toMatch(
-		/Row 2 \(.*\): the cells repeat the header \(".*\); remove such rows with a Filter node/,
+		/Row 2 \(.*\): the cells repeat the header row \(".*\). Remove such rows with a Filter node/,
 	);
 });
 
@@ -158,7 +158,7 @@ test('suggests Words for Yes together with Words for No, in one line', async () 
 	const rows = ['tak', 'NIE', 'Tak'].map((word) => ({ ...ROW, 'Helmets worn': word }));
 	expect(await errorLines(rows)).toEqual(
 		only(
-			'"Helmets worn", all 3 rows: "tak" is not among its choices; possible: Ja | Nein; set the option \'Words for Yes\' to "tak" and the option \'Words for No\' to "nie".',
+			'"Helmets worn", all 3 rows: "tak" isn\'t one of its choices: Ja | Nein. Set the option \'Words for Yes\' to "tak" and the option \'Words for No\' to "nie".',
 		),
 	);
 	const spanish = ['no', 'sí', 'no'].map((word) => ({ ...ROW, 'Helmets worn': word }));
@@ -172,7 +172,7 @@ test('suggests Words for Yes together with Words for No, in one line', async () 
 	]) {
 		const marked = await errorLines([{ ...ROW, 'Helmets worn': yes }]);
 		expect(marked.join()).toContain(
-			`set the option 'Words for Yes' to "${String(yes).toLowerCase()}" and the option 'Words for No' to "${String(no).toLowerCase()}"`,
+			`Set the option 'Words for Yes' to "${String(yes).toLowerCase()}" and the option 'Words for No' to "${String(no).toLowerCase()}"`,
 		);
 	}
 	const options = { yesIs: 'tak', noIs: 'nie' };

@@ -197,7 +197,7 @@ describe('nothing is sent if', () => {
 		const [message, ...lines] = await errorLines(rows, { uniqueKey: KEY });
 		expect(message).toContain('5 of 5 rows need a correction');
 		expect(lines.slice(0, 2)).toEqual([
-			'Unique Key, rows 1, 3 and 4: rows 1, 3 and 4 are separate inspections, but all have the key "a"; give each inspection its own key, or make these rows one inspection with the option \'Group Rows By\'.',
+			'Unique Key, rows 1, 3 and 4: rows 1, 3 and 4 are separate inspections, but all have the key "a". Give each inspection its own key, or make these rows one inspection with the option \'Group Rows By\'.',
 			expect.stringMatching(/^Unique Key, rows 2 and 5 .* 5 are separate inspections, but both/),
 		]);
 		const walks = [0, 1].map((Walk) => ({ Walk, Order: 'a', Area: 'A' }));
@@ -205,7 +205,7 @@ describe('nothing is sent if', () => {
 			uniqueKey: KEY,
 			options: { groupRowsBy: 'Walk' },
 		});
-		expect(groups).toMatch(/ both have the key "a"; give each inspection its own key\./);
+		expect(groups).toMatch(/ both have the key "a". Give each inspection its own key\./);
 	});
 
 	test('a column of the unique key is missing, as after renaming it, unless the expression allows that', async () => {
@@ -240,7 +240,7 @@ describe('nothing is sent if', () => {
 		"the unique key is %j, which isn't an expression",
 		async (uniqueKey) => {
 			await expect(create(ROWS.slice(0, 1), { uniqueKey })).rejects.toThrow(
-				/Unique Key \(row 1\): ".*" is the same for every row; switch .* such as \{\{ \$json\["Order( No)?"\] \}\}\./,
+				/Unique Key \(row 1\): ".*" is the same for every row. Switch .* such as \{\{ \$json\["Order( No)?"\] \}\}\./,
 			);
 			expect(creates()).toBe(0);
 		},

@@ -106,16 +106,15 @@ test.each(USER_PAGES)('%s promises that nothing is repeated only with the condit
 	expect(overclaims).toEqual([]);
 });
 
-/** The rules that messages still break. Delete a name here when no message breaks its rule any more. */
-const UNCHECKED = new Set([
-	'immediately, at the same time',
-	'two sentences',
-	'n8n administrator, service administrator',
-]);
+/** Matches the HTML and the CSS of the report, which separate their parts with semicolons. */
+const MARKUP = /^\W*(?:doctype html|root \{)/i;
 
 test('messages have one word for one thing', () => {
-	const rules = Object.entries(RULES).filter(([instead]) => !UNCHECKED.has(instead));
-	const messages = SOURCES.flatMap(literalsIn).filter((text) => /[a-z]+ [a-z]+ [a-z]+/.test(text));
+	const messages = SOURCES.flatMap(literalsIn)
+		.filter((text) => /[a-z]+ [a-z]+ [a-z]+/.test(text))
+		.filter((text) => !MARKUP.test(text));
 	expect(messages.length).toBeGreaterThan(300);
-	expect(messages.filter((text) => rules.some(([, avoid]) => avoid.test(text)))).toEqual([]);
+	expect(messages.filter((text) => Object.values(RULES).some((avoid) => avoid.test(text)))).toEqual(
+		[],
+	);
 });

@@ -62,7 +62,7 @@ describe.each(['text', 'checkIn/location'])('%s', (type) => {
 		[{ toISO: () => null }],
 	])('rejects %j', (given) => {
 		expect(read(questionOf(type), given)).toMatch(
-			/ isn't text; enter plain text, for example the values with commas between them$/,
+			/ isn't text. Enter plain text, for example the values with commas between them$/,
 		);
 	});
 });
@@ -113,18 +113,18 @@ describe('a question with a number', () => {
 		[
 			'Power (MW)',
 			'5 mW',
-			'has the unit "mW", but the question asks for "MW"; write only the number, in "MW"',
+			'has the unit "mW", but the question asks for "MW". Write only the number, in "MW"',
 		],
-		['Height in cm', '12 in', 'has the unit "in"; write only the number'],
+		['Height in cm', '12 in', 'has the unit "in". Write only the number'],
 		[
 			'Floor 3',
 			'12 3',
-			'is not a number; write digits with a point for decimals and no thousands separator, such as 1234.5',
+			'is not a number. Write digits with a point for decimals and no thousands separator, such as 1234.5',
 		],
 		[
 			'Temperature (°C)',
 			'12 °F',
-			'has the unit "°F", but the question asks for "°C"; write only the number, in "°C"',
+			'has the unit "°F", but the question asks for "°C". Write only the number, in "°C"',
 		],
 	])('reads, if labeled %s, %j as %j', (label, given, sent) => {
 		const [question] = formWith(control('number', label)).questions;
@@ -136,7 +136,7 @@ describe('a question with a number', () => {
 		const [question] = formWith(control('number', 'Temperatura (°C)')).questions;
 		const given = '12,5 °C';
 		expect(question && read(question, given)).toBe(
-			`"12,5 °C" is not recognized as a number; set the option 'Decimal Separator' to 'Comma' to read it as 12.5`,
+			`"12,5 °C" is not recognized as a number. Set the option 'Decimal Separator' to 'Comma' to read it as 12.5`,
 		);
 		expect(question && read(question, given, { decimalSeparator: 'comma' })).toEqual({
 			sent: 12.5,
@@ -174,7 +174,7 @@ describe('a question with a number', () => {
 		['1.200 €', '1.2', '1200'],
 	])('rejects %j, because it could be a thousand or a fraction', (given, point, comma) => {
 		expect(read(number, given)).toBe(
-			`"${given}" can be read as two numbers; set the option 'Decimal Separator' to 'Point' to read it as ${point}, or to 'Comma' to read it as ${comma}`,
+			`"${given}" can be read as two numbers. Set the option 'Decimal Separator' to 'Point' to read it as ${point}, or to 'Comma' to read it as ${comma}`,
 		);
 		expect(read(number, given, { decimalSeparator: 'point' })).toEqual({ sent: Number(point) });
 		expect(read(number, given, { decimalSeparator: 'comma' })).toEqual({ sent: Number(comma) });
@@ -289,9 +289,9 @@ describe('a question with a date', () => {
 		[
 			'soon',
 			moment,
-			/^"soon" is not a date; .* such as 2026-05-31T14:30:00\+02:00, or leave the cell empty$/,
+			/^"soon" is not a date. .* such as 2026-05-31T14:30:00\+02:00, or leave the cell empty$/,
 		],
-		['soon', day, /^"soon" is not a date; .* such as 2026-05-31, or leave the cell empty$/],
+		['soon', day, /^"soon" is not a date. .* such as 2026-05-31, or leave the cell empty$/],
 		[new Date('soon'), day, /^an invalid date is not a date/],
 		[DateTime.fromISO('soon'), day, /^an invalid date is not a date/],
 		// These dates don't have a year of four digits when converted to UTC.
@@ -333,11 +333,11 @@ describe('a question with choices', () => {
 		expect(read(questionOf(type, { choices }), given)).toEqual({ sent });
 	});
 
-	const possible = 'among its choices; possible: Yes | No | N/A';
+	const possible = 'its choices: Yes | No | N/A';
 	it.each<[string, unknown, string]>([
-		['radio', 'Maybe', `"Maybe" is not ${possible}`],
-		['radio', 'Yes, No', '"Yes, No" contains 2 choices; enter only one'],
-		['checkbox', ['Yes', 'Maybe', 7], `"Maybe", "7" are not ${possible}`],
+		['radio', 'Maybe', `"Maybe" isn't one of ${possible}`],
+		['radio', 'Yes, No', '"Yes, No" contains 2 choices. Enter only one'],
+		['checkbox', ['Yes', 'Maybe', 7], `"Maybe", "7" aren't among ${possible}`],
 	])('rejects for the type %s %j with a list of the accepted values', (type, given, problem) => {
 		expect(read(questionOf(type, { choices }), given)).toBe(problem);
 	});
@@ -345,13 +345,13 @@ describe('a question with choices', () => {
 	it('accepts text of at most 20,000 characters if the template lists no choices', () => {
 		const text = ',1'.repeat(10_000);
 		expect(read(questionOf('checkbox'), text)).toEqual({ sent: ['1'] });
-		expect(read(questionOf('checkbox'), `${text},`)).toMatch(/is not among its choices/);
+		expect(read(questionOf('checkbox'), `${text},`)).toMatch(/isn't one of its choices/);
 	});
 
 	const rooms = (count: number) => Array.from({ length: count }, (_, n) => `R${n}`).join('|');
 	it.each([
-		['Yes|No', 'Yes, No, '.repeat(40), /^"Yes, .*…" is not among .*; enter each choice once$/],
-		['Safe, now|No', 'No, Safe', /^"Safe" is .*; put a choice with a comma into double quotes$/],
+		['Yes|No', 'Yes, No, '.repeat(40), /^"Yes, .*…" isn't one of .*. Enter each choice once$/],
+		['Safe, now|No', 'No, Safe', /^"Safe" isn't .*. Put a choice with a comma into double quotes$/],
 		...[
 			'Crack | Damp',
 			'Crack + Damp',
@@ -362,29 +362,29 @@ describe('a question with choices', () => {
 		].map((given): [string, string, RegExp] => [
 			'Crack|Damp|N/A',
 			given,
-			/; write several choices with commas: Crack, Damp$/,
+			/. Write several choices with commas: Crack, Damp$/,
 		]),
 		['Crack|Cap, red|N/A', ['N/A | Cap, red | Crack'], /with commas: N\/A, "Cap, red", Crack$/],
 		[
 			'Crack|Damp|Rust',
 			'Rust, Crack und Damp',
-			/^"Crack und Damp" is .* with commas: Crack, Damp$/,
+			/^"Crack und Damp" isn't .* with commas: Crack, Damp$/,
 		],
-		['Crack|Damp', 'Crack | Mold', /possible: Crack \| Damp$/],
-		['Crack|Damp', 'Crack sowie Damp', /possible: Crack \| Damp$/],
-		['Yes|No', 'No, Never', /^"Never" is not among its choices; possible: Yes \| No$/],
+		['Crack|Damp', 'Crack | Mold', /choices: Crack \| Damp$/],
+		['Crack|Damp', 'Crack sowie Damp', /choices: Crack \| Damp$/],
+		['Yes|No', 'No, Never', /^"Never" isn't one of its choices: Yes \| No$/],
 		[
 			'Yes|No',
 			['x'],
-			/; set the options 'Words for Yes' and 'Words for No' to the words of your sheet$/,
+			/. Set the options 'Words for Yes' and 'Words for No' to the words of your sheet$/,
 		],
-		['Yes|No', ['x', 'Gate'], /; possible: Yes \| No$/],
+		['Yes|No', ['x', 'Gate'], /choices: Yes \| No$/],
 		[rooms(12), 'Gate', / R11$/],
 		[rooms(13), 'Gate', / R11 and 1 more$/],
 		[
 			`${rooms(40)}|Gate 4`,
 			'Gate4, Bay',
-			/^"Gate4" \(did you mean "Gate 4"\?\), "Bay" are .*: R0 \|/,
+			/^"Gate4" \(did you mean "Gate 4"\?\), "Bay" aren't .*: R0 \|/,
 		],
 	])('finds %j but not %j, so its error explains how to write them', (listed, given, problem) => {
 		const question = questionOf('checkbox', { choices: listed.split('|') });

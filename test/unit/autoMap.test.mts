@@ -131,7 +131,7 @@ describe('auto-map', () => {
 			const inner = repeatable('Photos', text('Caption'));
 			const specs = [repeatable('Area', text('Room'), inner), page('End', inner)];
 			expect(problem({ Area: [{ Room: 'Hall', Photos: photos }] }, { specs })).toBe(
-				'"Photos" inside "Area" is a separate repeatable section; enter its instances under "Area/Photos" or "End/Photos".',
+				'"Photos" inside "Area" is a separate repeatable section. Enter its instances under "Area/Photos" or "End/Photos".',
 			);
 		},
 	);
@@ -184,7 +184,7 @@ describe('auto-map', () => {
 
 	it('sends one answer for two columns only if they agree', () => {
 		expect(problem({ Visitors: 1, f3: 2 })).toBe(
-			'"Visitors": answered twice, with 1 in "Visitors" and with 2 in "f3"; keep only one.',
+			'"Visitors": answered twice, with 1 in "Visitors" and with 2 in "f3". Keep only one.',
 		);
 		expect(answers({ Visitors: 1, f3: '1.0' })).toEqual({ f3: 1 });
 	});

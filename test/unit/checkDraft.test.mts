@@ -18,10 +18,10 @@ import {
 describe('checkDraft', () => {
 	it('rejects a required question without an answer in every existing instance', () => {
 		expect(problem({}, STRICT)).toBe(
-			'2 problems in this row\n"Site": required, but has no answer; fill it in.\n"Type" of the section "Damage": required, but has no answer; fill it in.',
+			'2 problems in this row\n"Site": required, but has no answer. Fill it in.\n"Type" of the section "Damage": required, but has no answer. Fill it in.',
 		);
 		expect(problem({ Site: 'x', Damage: [{ Costs: 1 }, { Type: 'Dent' }] }, STRICT)).toBe(
-			'"Type" of the section "Damage" (instance 1): required, but has no answer; fill it in.',
+			'"Type" of the section "Damage" (instance 1): required, but has no answer. Fill it in.',
 		);
 		expect(problem(REQUIRED, STRICT)).toBe('no problem');
 	});
@@ -29,11 +29,11 @@ describe('checkDraft', () => {
 	it.each<[JsonRecord, RegExp]>([
 		[
 			{ Sitte: 'Gate 4', Colour: 'red', 'Type:1': 'Crack' },
-			/^2 problems in this row\n"Sitte" matches no question, but it resembles "Site", .*\n"Site": required, but has no answer; fill it in\.\nIgnored: "Colour" matches no question\.$/,
+			/^2 problems in this row\n"Sitte" matches no question, but it resembles "Site", .*\n"Site": required, but has no answer. Fill it in\.\nIgnored: "Colour" matches no question\.$/,
 		],
 		[
 			{ ...REQUIRED, Wheather: 'Dry', Visitors: 'many' },
-			/^2 problems in this row\n"Wheather" matches no question, but it resembles "Weather", .*\n"Visitors": "many" is not a number;/,
+			/^2 problems in this row\n"Wheather" matches no question, but it resembles "Weather", .*\n"Visitors": "many" is not a number\./,
 		],
 		[{ ...REQUIRED, Colour: 'red' }, /^no problem$/],
 	])(
@@ -46,26 +46,26 @@ describe('checkDraft', () => {
 	it.each<[JsonRecord, string, Options?]>([
 		[
 			{ 'Costs:1': 1, 'Costs:3': 3 },
-			'"Damage": instance 3 is answered, but instance 2 is not; close the gap: rename the columns with ":3" to ":2".',
+			'"Damage": instance 3 is answered, but instance 2 is not. Close the gap: rename the columns with ":3" to ":2".',
 		],
 		[{ 'Costs:0': 1 }, '"Costs:0": instances of a section are numbered from 1, not from 0.'],
 		[{ 'Costs:0': 1, 'Costs:2': 1 }, 'instance 2 is answered, but instance 1 is not'],
 		[
 			{ 'Visitors:2': 1 },
-			`"Visitors:2": "Visitors" isn't in a repeatable section and accepts only one answer; remove ":2" from the name.`,
+			`"Visitors:2": "Visitors" isn't in a repeatable section and accepts only one answer. Remove ":2" from the name.`,
 		],
 		[
 			{ Damage: [{ Costs: 1 }], 'Costs:3': 1, Type: 'Dent' },
-			'"Damage": answered twice, by a list of instances and by the separate question "Costs"; use only one of the two.',
+			'"Damage": answered by both a list of instances and the question "Costs". Use only one of the two.',
 		],
-		[{ 'section:f10': [{ Costs: 1 }], f14: 1 }, 'use only one of the two.', { by: 'columns' }],
+		[{ 'section:f10': [{ Costs: 1 }], f14: 1 }, 'Use only one of the two.', { by: 'columns' }],
 		[
 			{ Damage: [{ 'Costs:2': 1 }] },
-			'"Costs:2": the list of "Damage" numbers its instances by their order; remove ":2" from the name.',
+			'"Costs:2": the list of "Damage" numbers its instances by their order. Remove ":2" from the name.',
 		],
 		[
 			{ 'Damage:2': [{ Costs: 1 }] },
-			`"Damage:2": "Damage" is a section; enter all its instances as one list in square brackets, and remove ":2" from the column's name.`,
+			`"Damage:2": "Damage" is a section. Enter all its instances as one list in square brackets, and remove ":2" from the column's name.`,
 		],
 	])("rejects %j with the problem %s if it's mapped so: %j", (values, told, options = {}) => {
 		expect(problem(values, options)).toContain(told);
@@ -75,7 +75,7 @@ describe('checkDraft', () => {
 		const labels = new Map([['f98', 'Wind']]);
 		const row = rowOf({ f98: 'NW', f99: 3, f97: '', f2: 'Gate 4' }, { labels });
 		const message =
-			'"Wind": "NW", "f99": 3 can\'t be sent, because the template has no such question; remove them under \'Answers\'';
+			'"Wind": "NW", "f99": 3 can\'t be sent, because the template has no such question. Remove them under \'Answers\'';
 		expect(
 			draftOf(formWith(...FREE), [row], { timeZone: 'UTC', groupColumns: [] }).problems,
 		).toEqual([{ message, kind: 'no such question' }]);
@@ -84,7 +84,7 @@ describe('checkDraft', () => {
 	it("doesn't report required questions of a section that isn't a list of instances", () => {
 		const values = { f2: 'Gate', 'section:f10': ['Crack', 'Dent'] };
 		expect(problem(values, { ...STRICT, by: 'columns' })).toBe(
-			`"Damage": "Crack" isn't an instance of the section; enter a list in square brackets with one instance in each pair of braces, such as [{"Type": "Crack", "Floor": "…", "Costs": 1}].`,
+			`"Damage": "Crack" isn't an instance of the section. Enter a list in square brackets with one instance in each pair of braces, such as [{"Type": "Crack", "Floor": "…", "Costs": 1}].`,
 		);
 	});
 
@@ -104,7 +104,7 @@ describe('checkDraft', () => {
 		const many = (count: number) => ({ Photos: Array(count).fill({ Caption: 'x' }) });
 		expect(request(many(1000)).sent).toHaveLength(1000);
 		expect(problem(many(1001))).toBe(
-			'1001 answers are more than the 1000 that one inspection accepts; remove at least 1 of them.',
+			'1,001 answers, but an inspection accepts 1,000. Remove at least 1 of them.',
 		);
 	});
 

@@ -89,7 +89,7 @@ describe('a column for a choice', () => {
 
 	it.each(['?', '-', 'n/a', 2, '-1', '.1', 'failed', 'pass', '✗'])('rejects %j', (cell) => {
 		expect(problemIn({ Casco: 'X', 'DPI/Guanti': cell })).toContain(
-			`"DPI": ${JSON.stringify(cell)} in "DPI/Guanti" is neither yes nor no; enter X if`,
+			`"DPI": ${JSON.stringify(cell)} in "DPI/Guanti" is neither yes nor no. Enter X if`,
 		);
 	});
 
@@ -157,7 +157,7 @@ describe('a column that could be for a choice', () => {
 
 	it('is a problem if the question has no such choice', () => {
 		expect(problemIn({ 'DPI/Scarpe': 'x', Guanti: 'x' })).toBe(
-			'"DPI/Scarpe" isn\'t a choice of "DPI": "Scarpe" is not among "Casco", "Guanti", "Imbracatura", "Occhiali/visiera", "08:30". Correct the name of the column, or remove the column.',
+			'"DPI/Scarpe" isn\'t a choice of "DPI": "Scarpe" isn\'t among "Casco", "Guanti", "Imbracatura", "Occhiali/visiera", "08:30". Correct the name of the column, or remove the column.',
 		);
 		const row = { 'DPI/Note': 'worn', Guanti: 'x' };
 		expect(requestOf(FORM, [rowOf(row)], settingsFor([row])).unmatched).toEqual(['DPI/Note']);

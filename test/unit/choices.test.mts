@@ -98,13 +98,13 @@ describe('a choice that Excel changed to a date', () => {
 
 	it.each([46024, '46024'])('is explained for %j', (given) => {
 		expect(problemOf(given, '1-2', '3-4')).toMatch(
-			/"?46024"? is not among its choices; possible: 1-2 \| 3-4; Excel may have changed a choice such as "1-2" to the day 2026-01-02; format the column as text in Excel, and enter the choices again$/,
+			/"?46024"? isn't one of its choices: 1-2 \| 3-4. Excel may have changed a choice such as "1-2" to the day 2026-01-02. Format the column as text in Excel, and enter the choices again$/,
 		);
 	});
 
 	it("isn't suspected without such a choice, or for another number", () => {
-		expect(problemOf(46024, 'Dry', '1-2-3')).toMatch(/possible: Dry \| 1-2-3$/);
-		expect(problemOf(12, '1-2', '3-4')).toMatch(/possible: 1-2 \| 3-4$/);
-		expect(problemOf('x', '1-2', '3-4')).toMatch(/possible: 1-2 \| 3-4$/);
+		expect(problemOf(46024, 'Dry', '1-2-3')).toMatch(/choices: Dry \| 1-2-3$/);
+		expect(problemOf(12, '1-2', '3-4')).toMatch(/choices: 1-2 \| 3-4$/);
+		expect(problemOf('x', '1-2', '3-4')).toMatch(/choices: 1-2 \| 3-4$/);
 	});
 });

@@ -121,27 +121,27 @@ describe('a date format', () => {
 	});
 
 	it.each(['mm/yyyy', 'MM/yyyy', 'dd.MM.', 'dd.mm.jj.tt', 'soon', ''])('rejects %j', (format) => {
-		const message = /^doesn't show the order of day, month, and year; /;
+		const message = /^doesn't show the order of day, month, and year. /;
 		expect(checkedFormat(format).problem).toMatch(message);
 	});
 });
 
 describe("the fix for text that isn't a date", () => {
-	const WRITE = 'is not a date; write year, month, and day, such as 2026-05-31';
+	const WRITE = 'is not a date. Write year, month, and day, such as 2026-05-31';
 	const EMPTY = `${WRITE}, or leave the cell empty`;
 	const EMPTY_IN_FORMAT =
-		'is not a date; write it as "dd.MM.yyyy", such as 31.05.2026, or leave the cell empty';
+		'is not a date. Write it as "dd.MM.yyyy", such as 31.05.2026, or leave the cell empty';
 	const option = (format: string, day: string) =>
-		`set the option 'Date Format' to "${format}" to read it as ${day}`;
+		`Set the option 'Date Format' to "${format}" to read it as ${day}`;
 	const set = (format: string, day: string) =>
-		`is not recognized as a date; ${option(format, day)}`;
+		`is not recognized as a date. ${option(format, day)}`;
 
 	it.each<[unknown, string, string?]>([
 		['31.05.2026', set('dd.MM.yyyy', '2026-05-31')],
 		['5/31/2026 2:30 PM', set('MM/dd/yyyy hh:mm a', '2026-05-31')],
 		[
 			'05/01/2026',
-			`could mean different dates; ${option('MM/dd/yyyy', '2026-05-01')}, or to "dd/MM/yyyy" to read it as 2026-01-05`,
+			`could mean different dates. ${option('MM/dd/yyyy', '2026-05-01')}, or to "dd/MM/yyyy" to read it as 2026-01-05`,
 		],
 		['5\u00a0May\u202f2026', set('dd MMM yyyy', '2026-05-05')],
 		['31-05-2026', set('dd-MM-yyyy', '2026-05-31')],
@@ -152,15 +152,15 @@ describe("the fix for text that isn't a date", () => {
 		['31-05-26', set('dd-MM-yy', '2026-05-31')],
 		[
 			'26.05.31',
-			`could mean different dates; ${option('dd.MM.yy', '2031-05-26')}, or to "yy.MM.dd" to read it as 2026-05-31`,
+			`could mean different dates. ${option('dd.MM.yy', '2031-05-26')}, or to "yy.MM.dd" to read it as 2026-05-31`,
 		],
 		[
 			'24/02/29',
-			`could mean different dates; ${option('dd/MM/yy', '2029-02-24')}, or to "yy/MM/dd" to read it as 2024-02-29`,
+			`could mean different dates. ${option('dd/MM/yy', '2029-02-24')}, or to "yy/MM/dd" to read it as 2024-02-29`,
 		],
 		[
 			'26.05.12',
-			`could mean different dates; ${option('dd.MM.yy', '2012-05-26')}, or to "yy.MM.dd" to read it as 2026-05-12`,
+			`could mean different dates. ${option('dd.MM.yy', '2012-05-26')}, or to "yy.MM.dd" to read it as 2026-05-12`,
 		],
 		['12.05.26', set('dd.MM.yy', '2026-05-12')],
 		['01.05.26', set('dd.MM.yy', '2026-05-01')],
@@ -184,13 +184,13 @@ describe("the fix for text that isn't a date", () => {
 		['1'.repeat(100_000), WRITE],
 		[
 			13241,
-			"is not read as a date, because a number can't mean a date before 1950; if you mean 1936-04-01, write it as text",
+			"is not read as a date, because a number can't mean a date before 1950. If you mean 1936-04-01, write it as text",
 		],
-		['31/04/2026', 'is not a date; write it as "dd.MM.yyyy", such as 31.05.2026', 'dd.MM.yyyy'],
-		['05.31.2026', 'is not a date; write it as "dd.MM.yyyy", such as 31.05.2026', 'dd.MM.yyyy'],
+		['31/04/2026', 'is not a date. Write it as "dd.MM.yyyy", such as 31.05.2026', 'dd.MM.yyyy'],
+		['05.31.2026', 'is not a date. Write it as "dd.MM.yyyy", such as 31.05.2026', 'dd.MM.yyyy'],
 		[
 			'05/31/2026',
-			'is not a date; write it as "d MMM yyyy HH:mm", such as 31 May 2026 14:30',
+			'is not a date. Write it as "d MMM yyyy HH:mm", such as 31 May 2026 14:30',
 			'd MMM yyyy HH:mm',
 		],
 	])(
@@ -212,12 +212,12 @@ it.each([
 	['dd.MM.yy', ['29.2.26']],
 	[undefined, ['31/02/2026', '2026-02-30', '30 Feb 2026']],
 ])("a date in the format %s has an error if its day doesn't exist: each of %j", (format, all) => {
-	const message = "isn't a day in the calendar; correct the day";
+	const message = "isn't a day in the calendar. Correct the day";
 	for (const given of all) expect(dateProblem(given, 'ISO', format).message).toBe(message);
 });
 
 describe('a time without a day', () => {
-	const CURE = 'put the day and the time into one cell, such as =A2+B2 in Excel';
+	const CURE = 'Put the day and the time into one cell, such as =A2+B2 in Excel';
 
 	it('is shown as clock time for every minute of a day that a sheet stores', () => {
 		fc.assert(
@@ -225,7 +225,7 @@ describe('a time without a day', () => {
 				const clock = DateTime.fromMillis(minute * 60_000, { zone: 'utc' }).toFormat('HH:mm');
 				const exact = minute / 1440;
 				expect(dateProblem(exact, 'ISO', undefined).message).toBe(
-					`is a time without a day (${clock}); ${CURE}`,
+					`is a time without a day (${clock}). ${CURE}`,
 				);
 				// With few digits after the decimal point, a sheet stores 08:30 as 0.354. The message then has a time near
 				// 08:30.
@@ -242,13 +242,13 @@ describe('a time without a day', () => {
 	});
 
 	it.each(['8:30', ' 08:30:15 ', '8:30 PM'])('is also recognized as text: %j', (given) => {
-		expect(dateProblem(given, 'ISO', undefined).message).toBe(`is a time without a day; ${CURE}`);
+		expect(dateProblem(given, 'ISO', undefined).message).toBe(`is a time without a day. ${CURE}`);
 	});
 
 	it.each([0, 1, -0.5, 1.5, Number.NaN, '0.354', 'at 8:30', '8:30:15:20', true])(
 		"isn't found in %j",
 		(given) => {
-			expect(dateProblem(given, '2026-05-31', undefined).message).toMatch(/^is not a date; /);
+			expect(dateProblem(given, '2026-05-31', undefined).message).toMatch(/^is not a date\. /);
 		},
 	);
 });

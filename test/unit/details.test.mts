@@ -37,16 +37,16 @@ it.each<[Record<string, unknown>, string]>([
 	[{ locations: '{' }, `Locations: "{" isn't`],
 	[
 		{ customFields: { customField: [{ value: 'x' }] } },
-		'Custom Fields: {"value":"x"} has no name; enter a name',
+		'Custom Fields: {"value":"x"} has no name. Enter a name',
 	],
 	[{ priority: 'urgent' }, 'Task → Priority: "urgent" is not one of'],
 	[
 		{ dueDateTime: 'soon' },
-		'Task → Due Date: "soon" is not a date; write year, month, and day, such as 2026-05-31T17:00:00Z, or leave the cell empty',
+		'Task → Due Date: "soon" is not a date. Write year, month, and day, such as 2026-05-31T17:00:00Z, or leave the cell empty',
 	],
 	[
 		{ assignee: 'Kim Lee' },
-		`Task → Assignees (Emails): "Kim Lee" isn't an email; separate emails with commas`,
+		`Task → Assignees (Emails): "Kim Lee" isn't an email. Separate emails with commas`,
 	],
 	[
 		{ assignee: 'a@x.io and b@x.io' },
@@ -56,13 +56,13 @@ it.each<[Record<string, unknown>, string]>([
 	[{ assignee: ['[a@x.io', 'b@x.io'] }, `Task → Assignees (Emails): "[a@x.io" isn't an email`],
 	...[[], {}, ['A'], '[]', ' {} ', { a: 1 }].map((name): [Record<string, unknown>, string] => [
 		{ name },
-		"isn't a name; enter text",
+		"isn't a name. Enter text",
 	]),
 	[{ name: 46173 }, "Name: 46173 isn't a name, because it might be the day 2026-05-31"],
 	[{ assignee: 'a@b@x.io' }, `Task → Assignees (Emails): "a@b@x.io" isn't an email`],
 	[
 		{ assignee: emails },
-		'Task → Assignees (Emails): 51 emails are more than the 50 that a task accepts; remove at least 1 of them',
+		'Task → Assignees (Emails): 51 emails, but a task accepts 50. Remove at least 1 of them',
 	],
 ])('an invalid field is reported with its value: %j', (fields, message) => {
 	expect(detailsBody(fields).problems).toEqual([expect.stringContaining(message)]);

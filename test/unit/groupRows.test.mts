@@ -85,7 +85,7 @@ describe('row groups', () => {
 			{ rows: [0, 2], cell: 'Gate, 46146', name: '"Site" Gate, "Day" 46146' },
 			{ rows: [1], cell: 'Hall, 46146' },
 			{ rows: [3], cell: 'Gate, 46147' },
-			{ rows: [4], problem: { message: expect.stringMatching(/^no value in the column "Day";/) } },
+			{ rows: [4], problem: { message: expect.stringMatching(/^no value in the column "Day"\./) } },
 		]);
 		expect(groupRows(rows, ['Site', 'Nr'])[0]?.problem).toEqual({
 			subject: 'Group Rows By',
@@ -121,7 +121,7 @@ describe('row groups', () => {
 
 	it('skip only blank rows, even if the file omits empty cells', () => {
 		const without =
-			'Group Rows By: no value in the column "No"; enter the same value as in the other rows of the inspection, or set the option \'Fill Empty Cells From Above\' to "No"';
+			'Group Rows By: no value in the column "No". Enter the same value as in the other rows of the inspection, or set the option \'Fill Empty Cells From Above\' to "No"';
 		const blank = [{}, { No: '', Site: null }, { No: ' ', Site: '\u00a0' }];
 		const groups = groupRows([{ No: 1 }, ...blank, { Site: 'x' }, { No: ' ', Site: 0 }], ['No']);
 		expect(groups.map((group) => group.rows)).toEqual([[0], [4], [5]]);
@@ -135,12 +135,12 @@ describe('row groups', () => {
 		expect(groups.map(({ value, problem }) => [value, problem?.message])).toEqual([
 			[
 				undefined,
-				'no value in the column "No", and the row above has no value or has a field "error"; fill in a value, remove the row, or rename your column "error"',
+				'no value in the column "No", and the row above has no value or has a field "error". Fill in a value, remove the row, or rename your column "error"',
 			],
 			['7', undefined],
 			[
 				'#N/A',
-				'in the column "No" was left by a failed formula or expression; correct the cell or the expression',
+				'in the column "No" was left by a failed formula or expression. Correct the cell or the expression',
 			],
 		]);
 	});
@@ -152,7 +152,7 @@ describe('row groups', () => {
 	const headless = [1, 'inspektion '].map((cell) => ({ Inspection: 'x', __EMPTY: cell }));
 	it.each<[string, SheetRow[], RegExp]>([
 		['Inspektion', [named], /^there is no column "Inspektion" \(did you mean "Inspection"\?\)$/],
-		['toString', [named], /"toString"; enter .*, such as "Inspection", "constructor"$/],
+		['toString', [named], /"toString". Enter .*, such as "Inspection", "constructor"$/],
 		['Order', [fifteen], /such as "Room 0", .*, "Room 11" and 3 more$/],
 		['Inspektion', headless, /^The header must .* row 2 of the data .* no column "Inspektion"/],
 		[
@@ -199,7 +199,7 @@ describe('the rows of one inspection', () => {
 		[
 			'reject contradictions with both in the message',
 			[{ Site: 'Gate 4', Room: 'A' }, { Room: 'B' }, { Site: 'Gate 5' }],
-			'"Site": row 1 has "Gate 4" and row 3 has "Gate 5"; the rows of one inspection need the same answer.',
+			'"Site": row 1 has "Gate 4" and row 3 has "Gate 5". The rows of one inspection need the same answer.',
 		],
 		[
 			'show the day of a number that a spreadsheet stores for a date',
@@ -207,27 +207,27 @@ describe('the rows of one inspection', () => {
 				{ Day: 46146, Room: 'A' },
 				{ Day: '2026-05-05', Room: 'B' },
 			],
-			'"Day": row 1 has 46146 (2026-05-04) and row 2 has "2026-05-05"; the rows of one inspection need the same answer.',
+			'"Day": row 1 has 46146 (2026-05-04) and row 2 has "2026-05-05". The rows of one inspection need the same answer.',
 		],
 		[
 			'include their row in their problems',
 			[{ Room: 'A' }, { Costs: '1,5' }],
-			'2 problems in these rows\n"Costs" (row 2): "1,5" is not recognized as a number; set the option \'Decimal Separator\' to \'Comma\' to read it as 1.5.\n"Room" of the section "Finding" (row 2): required, but has no answer; fill it in.',
+			'2 problems in these rows\n"Costs" (row 2): "1,5" is not recognized as a number. Set the option \'Decimal Separator\' to \'Comma\' to read it as 1.5.\n"Room" of the section "Finding" (row 2): required, but has no answer. Fill it in.',
 		],
 		[
 			'reject two answers to a question in one row',
 			[{ Room: 'A' }, { Site: 'Gate 4', f1: 'Gate 5' }],
-			'"Site" (row 2): answered twice, with "Gate 4" in "Site" and with "Gate 5" in "f1"; keep only one.',
+			'"Site" (row 2): answered twice, with "Gate 4" in "Site" and with "Gate 5" in "f1". Keep only one.',
 		],
 		[
 			"have no further problems in a section that can't be read",
 			[{ Costs: 1 }, { Finding: 'Hall' }],
-			`"Finding" (row 2): "Hall" isn't an instance of the section; enter a list in square brackets with one instance in each pair of braces, such as [{"Room": "…", "Costs": 1}].`,
+			`"Finding" (row 2): "Hall" isn't an instance of the section. Enter a list in square brackets with one instance in each pair of braces, such as [{"Room": "…", "Costs": 1}].`,
 		],
 		[
 			'count instances themselves, so that a column need not',
 			[{ Room: 'A', 'Room:2': 'B' }, { Room: 'C' }],
-			'"Room:2" (row 1): with \'Group Rows By\', each instance has its own row; enter the answer in a separate row, under "Room".',
+			'"Room:2" (row 1): with \'Group Rows By\', each instance has its own row. Enter the answer in a separate row, under "Room".',
 		],
 	])('%s', (_, rows, told) => {
 		expect(problemOf(() => sentOf(...rows))).toBe(told);
@@ -237,7 +237,7 @@ describe('the rows of one inspection', () => {
 		const array = { Finding: [{ Room: 'A' }, {}, { Room: 'B' }] };
 		expect(sentOf(array, { Room: 'C' })).toEqual(['Room 1 A', 'Room 2 B', 'Room 3 C']);
 		expect(problemOf(() => sentOf({ ...array, Costs: 1 }, { Room: 'C' }))).toBe(
-			'"Finding": answered twice, by a list of instances and by the separate question "Costs"; use only one of the two.',
+			'"Finding": answered by both a list of instances and the question "Costs". Use only one of the two.',
 		);
 	});
 
@@ -297,12 +297,12 @@ describe('the fields of several rows', () => {
 				task: { assignee },
 			};
 		};
-		const give = 'the rows of one inspection need the same value';
+		const give = 'The rows of one inspection need the same value';
 		expect(problemLines(row('Walk', 'A-1', ['a@x.io']), row('Tour', 'A-2', ['b@x.io']))).toEqual([
 			'3 problems in these rows',
-			`Name: row 1 has "Walk" and row 2 has "Tour"; ${give}.`,
-			`Task → Assignees (Emails): row 1 has ["a@x.io"] and row 2 has ["b@x.io"]; ${give}, because an inspection has one task.`,
-			`Custom field "Order": row 1 has "A-1" and row 2 has "A-2"; ${give}.`,
+			`Name: row 1 has "Walk" and row 2 has "Tour". ${give}.`,
+			`Task → Assignees (Emails): row 1 has ["a@x.io"] and row 2 has ["b@x.io"]. ${give}, because an inspection has one task.`,
+			`Custom field "Order": row 1 has "A-1" and row 2 has "A-2". ${give}.`,
 		]);
 	});
 
@@ -315,7 +315,7 @@ describe('the fields of several rows', () => {
 		const custom_fields = [{ value: 'A' }, { value: 'B' }];
 		expect(bodyOf(orders('A', 'B'), orders('A', 'B'))).toMatchObject({ custom_fields });
 		expect(problemLines(orders('A', 'B'), orders('A', 'C'))).toEqual([
-			'Custom field "Order": row 1 has "B" and row 2 has "C"; the rows of one inspection need the same value.',
+			'Custom field "Order": row 1 has "B" and row 2 has "C". The rows of one inspection need the same value.',
 		]);
 	});
 

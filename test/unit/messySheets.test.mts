@@ -211,7 +211,7 @@ const CELLS: Readonly<Record<string, [unknown, Reading][]>> = {
 	Confirmed: [
 		...sent(['I confirm'], 'TRUE', true, 'x', 'yes', '✓', 1),
 		...sent(undefined, 'FALSE', false, 'no', 0, '', ' '),
-		...refused(/is not among its choices/, 'maybe'),
+		...refused(/isn't one of its choices/, 'maybe'),
 	],
 	Class: [...sent('1-2', '1-2'), ...refused(/Excel may have changed a choice/, 46024)],
 	Passed: [

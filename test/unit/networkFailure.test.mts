@@ -79,7 +79,7 @@ test.each(['Z_DATA_ERROR', 'Z_BUF_ERROR', 'ERR__ERROR_FORMAT_PADDING_1'])(
 
 const REFUSED = 'its settings block the address';
 const HOW_TO_ALLOW =
-	'If this is the address of your own server, whoever runs n8n can allow the address with ';
+	'If this is the address of your own server, the n8n administrator can allow the address with ';
 const GIVEN = `The service provided this address. ${HOW_TO_ALLOW}`;
 
 test.each<[ServiceOperation, Trouble, string, string]>([

@@ -157,9 +157,9 @@ describe('a currency or percent sign around a number', () => {
 
 describe("the fix for text that isn't a number", () => {
 	const EXPONENT =
-		'has an exponent, because Excel shortens long numbers; format the column as Number in Excel, and save the file again';
+		'has an exponent, because Excel shortens long numbers. Format the column as Number in Excel, and save the file again';
 	const set = (separator: string, number: string) =>
-		`is not recognized as a number; set the option 'Decimal Separator' to '${separator}' to read it as ${number}`;
+		`is not recognized as a number. Set the option 'Decimal Separator' to '${separator}' to read it as ${number}`;
 
 	it.each([
 		['1,5', undefined, set('Comma', '1.5')],
@@ -175,15 +175,15 @@ describe("the fix for text that isn't a number", () => {
 		["1'500E3", undefined, EXPONENT],
 		['4,006E+12', undefined, set('Comma', '4006000000000')],
 		...['many', '-', 'n.d.', 'N.A.'].map(
-			(word) => [word, 'comma', 'is not a number; write digits, or leave the cell empty'] as const,
+			(word) => [word, 'comma', 'is not a number. Write digits, or leave the cell empty'] as const,
 		),
-		['3 or 4', 'comma', 'is not a number; write digits with a comma for decimals, such as 1234,5'],
-		['12 m', undefined, 'has the unit "m"; write only the number'],
-		['12,5 °C', undefined, 'has the unit "°C"; write only the number'],
+		['3 or 4', 'comma', 'is not a number. Write digits with a comma for decimals, such as 1234,5'],
+		['12 m', undefined, 'has the unit "m". Write only the number'],
+		['12,5 °C', undefined, 'has the unit "°C". Write only the number'],
 		[
 			'TOP 10',
 			undefined,
-			'is not a number; write digits with a point for decimals and no thousands separator, such as 1234.5',
+			'is not a number. Write digits with a point for decimals and no thousands separator, such as 1234.5',
 		],
 	] as const)('suggests the option that reads it: %j', (text, separator, fix) => {
 		expect(numberProblem(text, separator).message).toBe(fix);
@@ -198,20 +198,20 @@ describe('an ambiguous number', () => {
 		'such as %j with Comma has an error that suggests Point',
 		(given) => {
 			expect(problemWith(given, 'comma')).toBe(
-				"is not recognized as a number; set the option 'Decimal Separator' to 'Point' to read it as 1234.567",
+				"is not recognized as a number. Set the option 'Decimal Separator' to 'Point' to read it as 1234.567",
 			);
 		},
 	);
 
 	it.each([
-		['(5)', 'is in parentheses, which could mean a negative number; write -5'],
-		['(1.250,00 €)', 'is in parentheses, which could mean a negative number; write -1.250,00'],
-		['5-', 'has its minus sign at the end; write -5'],
-		['5,00- €', 'has its minus sign at the end; write -5,00'],
-		['5 \u2212', 'has its minus sign at the end; write -5'],
-		['–5', 'has "–" as its minus sign; write -5'],
-		['— 5,5', 'has "—" as its minus sign; write -5,5'],
-		['- 5', 'has "- " as its minus sign; write -5'],
+		['(5)', 'is in parentheses, which could mean a negative number. Write -5'],
+		['(1.250,00 €)', 'is in parentheses, which could mean a negative number. Write -1.250,00'],
+		['5-', 'has its minus sign at the end. Write -5'],
+		['5,00- €', 'has its minus sign at the end. Write -5,00'],
+		['5 \u2212', 'has its minus sign at the end. Write -5'],
+		['–5', 'has "–" as its minus sign. Write -5'],
+		['— 5,5', 'has "—" as its minus sign. Write -5,5'],
+		['- 5', 'has "- " as its minus sign. Write -5'],
 	])('such as %j has an error that shows the sign', (given, wrong) => {
 		expect([problemWith(given), problemWith(given, 'comma')]).toEqual([wrong, wrong]);
 	});
@@ -219,7 +219,7 @@ describe('an ambiguous number', () => {
 	it.each(['(five)', '–', '5-3', '()', '--5', '-€-5', '(5', '1-'.repeat(50_000)])(
 		'such as %j has no other sign',
 		(given) => {
-			expect(problemWith(given)).toMatch(/^is not a number; write digits/);
+			expect(problemWith(given)).toMatch(/^is not a number. Write digits/);
 		},
 	);
 });

@@ -21,12 +21,12 @@ const lines = (...units: PlanProblems[]) => problemLines(units, 100).lines;
 const choice = (value: string): Problem => ({
 	subject: '"Severity"',
 	value: `"${value}"`,
-	message: 'is not among its choices; possible: Low | High',
+	message: "isn't one of its choices: Low | High",
 });
 const date = (day: number): Problem => ({
 	subject: '"Date"',
 	value: `"${String(day)}.05.2026"`,
-	message: `is not recognized as a date; set the option 'Date Format' to "dd.MM.yyyy" to read it as 2026-05-${String(day)}`,
+	message: `is not recognized as a date. Set the option 'Date Format' to "dd.MM.yyyy" to read it as 2026-05-${String(day)}`,
 	option: 'Date Format',
 	kind: 'in another format',
 });
@@ -37,13 +37,13 @@ const eachRow = (...problems: Problem[]) => lines(...problems.map((one, n) => al
 describe('problems', () => {
 	test('are one line for each question with the same kind, whatever the values', () => {
 		expect(eachRow(date(13), date(15), date(17))).toEqual([
-			'"Date", rows 3 to 5: "13.05.2026" is not recognized as a date; set the option \'Date Format\' to "dd.MM.yyyy" to read it as 2026-05-13.',
+			'"Date", rows 3 to 5: "13.05.2026" is not recognized as a date. Set the option \'Date Format\' to "dd.MM.yyyy" to read it as 2026-05-13.',
 		]);
 	});
 
 	test('list each value that needs a separate fix', () => {
 		expect(eachRow(choice('Hgih'), choice('Hgih'), choice('Mdium'))).toEqual([
-			'"Severity", rows 3 to 5: "Hgih" is not among its choices; possible: Low | High. Also: "Mdium" in row 5.',
+			'"Severity", rows 3 to 5: "Hgih" isn\'t one of its choices: Low | High. Also: "Mdium" in row 5.',
 		]);
 		const time = (value: string) => ({ value, message: `is a time: ${value}`, kind: 'time' });
 		expect(eachRow(time('08:30'), time('12:00'))).toEqual([
@@ -70,12 +70,12 @@ describe('problems', () => {
 	);
 
 	test('have a separate line for a different question or kind, in the order of the rows', () => {
-		const required = { subject: '"Area"', message: 'required, but has no answer; fill it in' };
+		const required = { subject: '"Area"', message: 'required, but has no answer. Fill it in' };
 		const site = { ...required, subject: '"Site"' };
 		expect(lines(alone(1, date(12), required, site), alone(2, date(13), choice('Hgih')))).toEqual([
 			expect.stringMatching(/^"Date", rows 1 and 2: /),
-			'"Area", row 1: required, but has no answer; fill it in.',
-			'"Site", row 1: required, but has no answer; fill it in.',
+			'"Area", row 1: required, but has no answer. Fill it in.',
+			'"Site", row 1: required, but has no answer. Fill it in.',
 			expect.stringMatching(/^"Severity", row 2: "Hgih" /),
 		]);
 	});

@@ -339,7 +339,7 @@ describe('the key of several rows', () => {
 
 	test('is unique, so that a second one is reported with both rows', () => {
 		const message =
-			'row 3 has "A1" and row 4 has "a1"; the rows of one inspection need the same key';
+			'row 3 has "A1" and row 4 has "a1". The rows of one inspection need the same key';
 		const problem = { subject: 'Unique Key', message, kind: 'conflict' };
 		expect(() => keyOf('A1', 'a1')).toThrow(error(`Unique Key: ${message}.`, problem));
 	});

@@ -117,7 +117,7 @@ describe('words for yes or no', () => {
 		for (const [type, given] of Object.entries({ radio: 'x', checkbox: '-', dropdown: 'WAHR' })) {
 			const list = pair.replace('|', ' | ');
 			expect(problemOf(questionWith(type, pair.split('|')), given, WORDS)).toBe(
-				`"${given}" is not among its choices; possible: ${list}; the names of the choices don't show which one means yes, so write the choice itself`,
+				`"${given}" isn't one of its choices: ${list}. The names of the choices don't show which one means yes, so write the choice itself`,
 			);
 		}
 	});
@@ -133,8 +133,8 @@ describe('words for yes or no', () => {
 	});
 
 	const TWO_ONLY =
-		"; 'Words for Yes' and 'Words for No' work only for questions with two choices and for checkboxes with one, so write the choice itself";
-	const HINT = "; set the options 'Words for Yes' and 'Words for No' to the words of your sheet";
+		". 'Words for Yes' and 'Words for No' work only for questions with two choices and for checkboxes with one, so write the choice itself";
+	const HINT = ". Set the options 'Words for Yes' and 'Words for No' to the words of your sheet";
 	const ODD = { yes: ['x', 'WAHR'], no: ['-'] };
 	it.each<[string, string[], Words, string]>([
 		['y', ['Nein', 'Ja'], ODD, 'Nein (Words for No: -) | Ja (Words for Yes: x, WAHR)'],
@@ -149,7 +149,7 @@ describe('words for yes or no', () => {
 		['x', ['Yes', 'No', 'N/A'], WORDS, `Yes | No | N/A${TWO_ONLY}`],
 	])('are listed if %j matches neither of %j', (given, choices, words, possible) => {
 		expect(problemOf(questionWith('radio', choices), given, words)).toBe(
-			`"${given}" is not among its choices; possible: ${possible}`,
+			`"${given}" isn't one of its choices: ${possible}`,
 		);
 	});
 
@@ -201,16 +201,16 @@ describe('a checkbox with one choice', () => {
 	});
 
 	it.each(['maybe', 'xx', 2, '-', 'I deny'])('rejects %j', (given) => {
-		expect(problemOf(box, given)).toMatch(/is not among its choices; possible: I confirm/);
+		expect(problemOf(box, given)).toMatch(/isn't one of its choices: I confirm/);
 	});
 
 	it('rejects words for yes or no if its choice means no', () => {
 		const no = questionWith('checkbox', ['No']);
 		expect(read(no, 'no', {})).toEqual({ value: ['No'] });
-		expect(problemOf(no, 'TRUE')).toMatch(/is not among its choices/);
+		expect(problemOf(no, 'TRUE')).toMatch(/isn't one of its choices/);
 	});
 
 	it.each(['radio', 'dropdown'])("isn't a %s with one choice", (type) => {
-		expect(problemOf(questionWith(type, ['I confirm']), 'x')).toMatch(/is not among its choices/);
+		expect(problemOf(questionWith(type, ['I confirm']), 'x')).toMatch(/isn't one of its choices/);
 	});
 });

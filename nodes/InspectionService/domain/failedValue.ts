@@ -18,7 +18,7 @@ const NULL_IN_KEY = /(?<![\p{L}\p{N}])null(?![\p{L}\p{N}])/u;
 
 /** The end of a message about a value that `failedValueIn` found. */
 export const CORRECT_FAILED =
-	'left by a failed formula or expression; correct the cell or the expression';
+	'left by a failed formula or expression. Correct the cell or the expression';
 
 /**
  * Returns the first error of a failed formula or expression in text, such as `#REF!` or `Invalid DateTime`. Undefined

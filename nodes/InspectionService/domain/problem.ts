@@ -6,7 +6,7 @@ import { rowsText } from './rowNumbers';
 export interface ValueProblem {
 	/** The value as shown in messages: `"02.05.2026"`. */
 	readonly value: string;
-	/** The text after the value, such as `is not a date; write it as …`. */
+	/** The text after the value, such as `is not a date. Write it as …`. */
 	readonly message: string;
 	/** Problems with the same subject and the same kind are reported in one line. The default kind is `message`. */
 	readonly kind?: string;
@@ -31,7 +31,7 @@ export interface Problem extends Partial<ValueProblem> {
 }
 
 /**
- * Formats a problem as a sentence without its final period: `"Severity" (row 33): "Hgih" is not among its choices; …`.
+ * Formats a problem as a sentence without its final period: `"Severity" (row 33): "Hgih" isn't one of its choices: …`.
  */
 export function problemText({ subject, instance, rows, ...problem }: Problem): string {
 	const row = rows === undefined ? undefined : rowsText(rows);

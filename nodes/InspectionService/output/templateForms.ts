@@ -123,7 +123,7 @@ const WAITS =
 function failureOfTemplate(failure: RequestFailure, name: string, isPoll: boolean): RequestFailure {
 	const { message, description, cause } = failure.facts;
 	const isRefused = cause === 'configuration-invalid';
-	const advice = isRefused ? 'If this continues, ask whoever runs the service.' : description;
+	const advice = isRefused ? 'If this continues, ask the service administrator.' : description;
 	return failure.with({
 		message: `The template ${name} can't be read: ${message}`,
 		description: `${isPoll ? WAITS : WAY_OUT} ${advice}`,

@@ -230,7 +230,7 @@ function lengthDiffers(info: RequestInfo, announced: number, bytes: number): Req
 	if (bytes < announced) return brokenOff(info, counted);
 	return failureOf(info, 'fileBroken', {
 		message: `The file from ${info.baseUrl} was sent compressed, so the node can't check whether the file is complete`,
-		description: `The storage announced ${String(announced)} bytes, but the unpacked file has ${String(bytes)}. The node tried again, but kept no part of the file. If this continues, turn off compression in the file storage, or in the proxy between n8n and the storage.`,
+		description: `The storage announced ${String(announced)} bytes, but the file has ${String(bytes)} after decompression. The node tried again, but kept no part of the file. If this continues, turn off compression in the file storage, or in the proxy between n8n and the storage.`,
 	});
 }
 

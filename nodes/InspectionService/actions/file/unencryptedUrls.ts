@@ -18,7 +18,7 @@ export class UnencryptedUrls {
 		const { origins } = this;
 		if (origins.size === 0) return [];
 		const servers = listText([...origins].slice(0, SHOWN), origins.size);
-		const message = `The service sent unencrypted file addresses (${servers}): others on the network can read the files. Ask whoever runs the service to use https addresses`;
+		const message = `The service sent unencrypted file addresses (${servers}): others on the network can read the files. Ask the service administrator to use https addresses`;
 		return [{ message, type: 'warning' }];
 	}
 }

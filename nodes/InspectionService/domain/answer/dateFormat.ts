@@ -149,13 +149,13 @@ function inLuxonTokens(format: string): string {
 export function checkedFormat(given: string): { format: string; problem?: string } {
 	if (CAPITALS.test(given.replace(QUOTED, ''))) {
 		const small = given.replace(/[DY]/g, (letter) => letter.toLowerCase());
-		const problem = `has capital letters for day or year; use lowercase letters, such as "${small}"`;
+		const problem = `has capital letters for day or year. Use lowercase letters, such as "${small}"`;
 		return { format: given, problem };
 	}
 	// Replace Excel's letters for AM and PM, because the M of `AM` would be read as the month.
 	const written = given.replace(/am\/pm/i, 'a');
 	const format = [written, inLuxonTokens(written)].find(readsDays);
 	if (format !== undefined) return { format };
-	const problem = `doesn't show the order of day, month, and year; write dd, MM, and yyyy in the order of your dates, such as "dd.MM.yyyy"`;
+	const problem = `doesn't show the order of day, month, and year. Write dd, MM, and yyyy in the order of your dates, such as "dd.MM.yyyy"`;
 	return { format: given, problem };
 }

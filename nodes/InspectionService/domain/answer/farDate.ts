@@ -17,7 +17,7 @@ export function farDate(iso: string, now = new Date()): string | undefined {
 	if (year >= thisYear - MAX_YEARS_BACK && year <= thisYear + MAX_YEARS_AHEAD) return undefined;
 	const likely = otherYears(now).flatMap(({ name, current }) => {
 		const isNear = Math.abs(year - current) <= MAX_YEARS_AHEAD;
-		return isNear ? [`; in the ${name} calendar, it is now ${String(current)}`] : [];
+		return isNear ? [`, and it is now ${String(current)} in the ${name} calendar`] : [];
 	});
 	return `is in the year ${String(year)}${likely.join('')}`;
 }

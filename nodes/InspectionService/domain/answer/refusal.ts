@@ -43,7 +43,7 @@ const EXPLANATIONS: Readonly<Record<AnswerableType, Explain>> = {
 
 function explainText(): Explanation {
 	return {
-		message: "isn't text; enter plain text, for example the values with commas between them",
+		message: "isn't text. Enter plain text, for example the values with commas between them",
 	};
 }
 
@@ -54,7 +54,7 @@ function explainChoice(question: Question, given: unknown, { words }: AnswerOpti
 		choiceOfWords(question, words),
 	);
 	if (unknown === undefined) {
-		return { message: `contains ${String(choices.length)} choices; enter only one` };
+		return { message: `contains ${String(choices.length)} choices. Enter only one` };
 	}
 	const isWhole = question.type === 'radio' && typeof given === 'string';
 	return choiceProblem(isWhole ? [given] : unknown, question, words);

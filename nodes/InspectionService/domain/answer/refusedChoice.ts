@@ -54,8 +54,8 @@ export function choiceProblem(
 		.slice(0, SHOWN_CHOICES)
 		.map((choice) => (cleanLine(choice) || '""') + (yesNo ? wordsFor(choice, yesNo, words) : ''));
 	const possible = listText(listed, choices.length, ' | ');
-	const verb = unknown.length === 1 ? 'is' : 'are';
-	const message = `${verb} not among its choices; possible: ${possible}${choiceFix(unknown, question, words)}`;
+	const what = unknown.length === 1 ? "isn't one of" : "aren't among";
+	const message = `${what} its choices: ${possible}${choiceFix(unknown, question, words)}`;
 	const value = listText(shown, unknown.length);
 	if (words !== undefined || yesNoOf(question) === undefined || !unknown.every(isYesNoWord)) {
 		return { value, message };
@@ -88,12 +88,12 @@ function choiceFix(
 		[words?.yes, words?.no].some((known) => known?.has(foldName(text)));
 	if (choices.length > 0 && unknown.every(isWord)) {
 		return choices.length === 2
-			? "; the names of the choices don't show which one means yes, so write the choice itself"
-			: "; 'Words for Yes' and 'Words for No' work only for questions with two choices and for checkboxes with one, so write the choice itself";
+			? ". The names of the choices don't show which one means yes, so write the choice itself"
+			: ". 'Words for Yes' and 'Words for No' work only for questions with two choices and for checkboxes with one, so write the choice itself";
 	}
 	if (words === undefined && yesNoOf(question) !== undefined && unknown.every(isMark)) {
 		const fix = pairedWords(unknown, question);
-		return `; ${fix ?? "set the options 'Words for Yes' and 'Words for No' to the words of your sheet"}`;
+		return `. ${fix ?? "Set the options 'Words for Yes' and 'Words for No' to the words of your sheet"}`;
 	}
 	const day = unknown
 		.map(Number)
@@ -101,16 +101,16 @@ function choiceFix(
 		.find((moment) => moment?.includes('-'));
 	const dateLike = choices.find((choice) => LIKE_A_DATE.test(choice));
 	if (day !== undefined && dateLike !== undefined) {
-		return `; Excel may have changed a choice such as "${cleanLine(dateLike)}" to ${day}; format the column as text in Excel, and enter the choices again`;
+		return `. Excel may have changed a choice such as "${cleanLine(dateLike)}" to ${day}. Format the column as text in Excel, and enter the choices again`;
 	}
 	if (type === 'radio') return '';
 	const apart = unknown.map((text) => choicesApart(text, choices));
 	if (apart.length > 0 && apart.every((found) => found !== undefined)) {
 		const listed = [...new Set(apart.flat())].slice(0, SHOWN_CHOICES);
-		return `; write several choices with commas: ${listed.map(listedChoice).join(', ')}`;
+		return `. Write several choices with commas: ${listed.map(listedChoice).join(', ')}`;
 	}
-	if (unknown.some((text) => hasSeparator(cleanLine(text)))) return '; enter each choice once';
-	return choices.some(hasSeparator) ? '; put a choice with a comma into double quotes' : '';
+	if (unknown.some((text) => hasSeparator(cleanLine(text)))) return '. Enter each choice once';
+	return choices.some(hasSeparator) ? '. Put a choice with a comma into double quotes' : '';
 }
 
 /** Matches choices that Excel changes to dates: `1-2`, `3/4`. It then stores the day's number. */
@@ -126,7 +126,7 @@ function wordsFor(choice: string, { yes, no }: YesNo, words: YesNoWords): string
 }
 
 /**
- * Returns how to set the two options for a word in the sheet: `set the option 'Words for Yes' to "tak" …`.
+ * Returns how to set the two options for a word in the sheet: `Set the option 'Words for Yes' to "tak" …`.
  * Both words of a language give the same text. Undefined for a word that is unknown or belongs to several languages.
  */
 function wordsFix(word: string): string | undefined {
@@ -134,7 +134,7 @@ function wordsFix(word: string): string | undefined {
 	const [pair, another] = WORD_PAIRS.filter((words) => words.includes(given));
 	const [yes, no] = pair ?? [];
 	if (yes === undefined || no === undefined || another !== undefined) return undefined;
-	return `set the option 'Words for Yes' to "${yes}" and the option 'Words for No' to "${no}"`;
+	return `Set the option 'Words for Yes' to "${yes}" and the option 'Words for No' to "${no}"`;
 }
 
 /** Whether a word means yes or no in any language of `WORD_PAIRS`. */

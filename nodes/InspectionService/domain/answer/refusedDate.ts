@@ -17,7 +17,7 @@ export function dateProblem(
 ): Omit<ValueProblem, 'value'> {
 	const time = timeOfDay(given);
 	if (time !== undefined) {
-		const message = `is a time without a day${time}; put the day and the time into one cell, such as =A2+B2 in Excel`;
+		const message = `is a time without a day${time}. Put the day and the time into one cell, such as =A2+B2 in Excel`;
 		return { message, kind: 'time without a day' };
 	}
 	const isShort = typeof given === 'string' && given.length <= MAX_DATE_TEXT;
@@ -26,26 +26,26 @@ export function dateProblem(
 	if (readings.length > 0) {
 		const fixes = readings.map(([day, format]) => `to "${format}" to read it as ${day}`);
 		const what = readings.length > 1 ? 'could mean different dates' : 'is not recognized as a date';
-		const message = `${what}; set the option 'Date Format' ${fixes.join(', or ')}`;
+		const message = `${what}. Set the option 'Date Format' ${fixes.join(', or ')}`;
 		// The formats are part of `kind`, so that values that need different formats are reported in separate lines.
 		const kind = readings.map(([, format]) => format).join();
 		return { message, kind, option: 'Date Format' };
 	}
 	const early = typeof given === 'number' ? earlyDay(given) : undefined;
 	if (early !== undefined) {
-		const message = `is not read as a date, because a number can't mean a date before 1950; if you mean ${early}, write it as text`;
+		const message = `is not read as a date, because a number can't mean a date before 1950. If you mean ${early}, write it as text`;
 		return { message, kind: 'early day' };
 	}
 	if (isOutsideMonth(text, dateFormat)) {
-		return { message: "isn't a day in the calendar; correct the day" };
+		return { message: "isn't a day in the calendar. Correct the day" };
 	}
 	const example =
 		dateFormat === undefined
-			? `write year, month, and day, such as ${iso}`
-			: `write it as "${dateFormat}", such as ${DateTime.utc(2026, 5, 31, 14, 30).toFormat(dateFormat, { locale: LOCALE })}`;
+			? `Write year, month, and day, such as ${iso}`
+			: `Write it as "${dateFormat}", such as ${DateTime.utc(2026, 5, 31, 14, 30).toFormat(dateFormat, { locale: LOCALE })}`;
 	// Without a digit, the text most likely stands for a missing date: `-`, `n.d.`, `TBD`.
 	const isWord = typeof given === 'string' && !/\p{N}/u.test(given);
-	return { message: `is not a date; ${example}${isWord ? ', or leave the cell empty' : ''}` };
+	return { message: `is not a date. ${example}${isWord ? ', or leave the cell empty' : ''}` };
 }
 
 const TIME_TEXT = /^\s*\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]m)?\s*$/i;

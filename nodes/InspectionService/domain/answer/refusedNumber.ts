@@ -28,7 +28,7 @@ function signProblem(text: string): string | undefined {
 		const [, ...parts] = form.exec(text) ?? [];
 		const digits = withoutUnit(parts.at(-1) ?? '');
 		if (DECIMAL_SEPARATORS.every((name) => decimalFromText(digits, name) === undefined)) continue;
-		if (digits !== '') return `${message(parts[0] ?? '')}; write -${digits}`;
+		if (digits !== '') return `${message(parts[0] ?? '')}. Write -${digits}`;
 	}
 	return undefined;
 }
@@ -56,7 +56,7 @@ function unitProblem(given: string, label: string): string | undefined {
 		wanted === undefined
 			? ['', '']
 			: [`, but the question asks for "${wanted}"`, `, in "${wanted}"`];
-	return `has the unit "${after}"${but}; write only the number${unit}`;
+	return `has the unit "${after}"${but}. Write only the number${unit}`;
 }
 
 /**
@@ -77,7 +77,7 @@ export function numberProblem(
 	if (sign !== undefined) return { message: sign, kind: 'sign' };
 	if (EXPONENT_AND_SEPARATOR.test(text) && (separator !== undefined || readings.length === 0)) {
 		const message =
-			'has an exponent, because Excel shortens long numbers; format the column as Number in Excel, and save the file again';
+			'has an exponent, because Excel shortens long numbers. Format the column as Number in Excel, and save the file again';
 		return { message, kind: 'exponent' };
 	}
 	const isTwoNumbers = separator === undefined && hasThousandsOrDecimals(text);
@@ -86,14 +86,14 @@ export function numberProblem(
 		const fixes = readings.map(
 			({ title, value }) => `to '${title}' to read it as ${String(value)}`,
 		);
-		const message = `${what}; set the option '${DECIMAL_OPTION}' ${fixes.join(', or ')}`;
+		const message = `${what}. Set the option '${DECIMAL_OPTION}' ${fixes.join(', or ')}`;
 		// The separators are part of `kind`, so that values that need different separators are reported in separate
 		// lines.
 		const kind = [what, ...readings.map(({ title }) => title)].join();
 		return { message, kind, option: DECIMAL_OPTION };
 	}
 	if (typeof given === 'string' && !/\p{N}/u.test(given)) {
-		return { message: 'is not a number; write digits, or leave the cell empty' };
+		return { message: 'is not a number. Write digits, or leave the cell empty' };
 	}
 	const unit = typeof given === 'string' ? unitProblem(given, label) : undefined;
 	if (unit !== undefined) return { message: unit, kind: 'unit' };
@@ -101,5 +101,5 @@ export function numberProblem(
 		separator === 'comma'
 			? 'a comma for decimals, such as 1234,5'
 			: 'a point for decimals and no thousands separator, such as 1234.5';
-	return { message: `is not a number; write digits with ${fix}` };
+	return { message: `is not a number. Write digits with ${fix}` };
 }

@@ -95,7 +95,7 @@ function answerConflicts(answers: readonly [Answer, ...Answer[]]): Problem[] {
 	});
 	return [
 		...twice.map((other) => {
-			const message = `answered twice, with ${shown} in "${first.key}" and with ${other.shown} in "${other.key}"; keep only one`;
+			const message = `answered twice, with ${shown} in "${first.key}" and with ${other.shown} in "${other.key}". Keep only one`;
 			return { ...subjectOf(other), kind: 'answered twice', message };
 		}),
 		...rowConflicts(`"${first.question.name}"`, 'answer', values, meansSame),
@@ -126,7 +126,7 @@ function mixedSections(answers: readonly Answer[]): Problem[] {
 		const single = ofSection.find(({ inArray }) => !inArray);
 		if (single === undefined || ofSection.every(({ inArray }) => !inArray)) return [];
 		const { section, name } = single.question;
-		const message = `answered twice, by a list of instances and by the separate question "${name}"; use only one of the two`;
+		const message = `answered by both a list of instances and the question "${name}". Use only one of the two`;
 		return [{ subject: `"${section?.name ?? name}"`, message }];
 	});
 }
@@ -139,7 +139,7 @@ function refusedAnswers(answers: readonly Answer[]): Problem[] {
 
 function tooManyAnswers({ length }: readonly Answer[]): Problem[] {
 	if (length <= MAX_DATA_ITEMS) return [];
-	const message = `${String(length)} answers are more than the ${String(MAX_DATA_ITEMS)} that one inspection accepts; remove at least ${String(length - MAX_DATA_ITEMS)} of them`;
+	const message = `${length.toLocaleString('en')} answers, but an inspection accepts ${MAX_DATA_ITEMS.toLocaleString('en')}. Remove at least ${String(length - MAX_DATA_ITEMS)} of them`;
 	return [{ message, kind: 'too many answers' }];
 }
 
@@ -153,7 +153,7 @@ function* instanceProblems(once: readonly Answer[]): Generator<Problem> {
 		if (order === 0) {
 			yield { subject, message: 'instances of a section are numbered from 1, not from 0' };
 		} else if (question.section === null && order !== 1) {
-			const message = `"${question.name}" isn't in a repeatable section and accepts only one answer; remove ":${String(order)}" from the name`;
+			const message = `"${question.name}" isn't in a repeatable section and accepts only one answer. Remove ":${String(order)}" from the name`;
 			yield { subject, message };
 		}
 	}
@@ -162,7 +162,7 @@ function* instanceProblems(once: readonly Answer[]): Generator<Problem> {
 		const orders = [...instancesOf(answers).keys()];
 		const gap = orders.findIndex((order, index) => order !== index + 1);
 		if (gap === -1) continue;
-		const message = `instance ${String(orders[gap])} is answered, but instance ${String(gap + 1)} is not; close the gap: rename the columns with ":${String(orders[gap])}" to ":${String(gap + 1)}"`;
+		const message = `instance ${String(orders[gap])} is answered, but instance ${String(gap + 1)} is not. Close the gap: rename the columns with ":${String(orders[gap])}" to ":${String(gap + 1)}"`;
 		yield { subject: `"${section.name}"`, message };
 	}
 }
@@ -208,6 +208,6 @@ function* missingAnswers(
  */
 function withoutAnswer(form: Form, question: Question, ownKeys: ReadonlySet<string>): string {
 	const reserved = reservedFor(form, question, [...ownKeys]);
-	if (reserved.length === 0) return 'required, but has no answer; fill it in';
+	if (reserved.length === 0) return 'required, but has no answer. Fill it in';
 	return `required, but has no answer. ${reservedColumnsFix(form, reserved)}`;
 }

@@ -206,7 +206,7 @@ function acceptsOne(form: Form, column: string, { question }: Meant): Problem {
 
 function noSuchChoice(column: string, { question, rest }: Meant & { rest: string }): Problem {
 	return problemOfAll(
-		`"${column}" isn't a choice of "${question.name}": "${rest}" is not among ${quotedList(question.choices)}. Correct the name of the column, or remove the column`,
+		`"${column}" isn't a choice of "${question.name}": "${rest}" isn't among ${quotedList(question.choices)}. Correct the name of the column, or remove the column`,
 	);
 }
 
@@ -229,6 +229,6 @@ function unclearCells(cells: readonly { key: string; cell: unknown }[]): ValuePr
 		.slice(0, SHOWN_NAMES)
 		.map(({ key, cell }) => `${shownValue(cell)} in "${key}"`);
 	const verb = cells.length === 1 ? 'is' : 'are';
-	const message = `${verb} neither yes nor no; enter X if the choice applies, leave the cell empty if it doesn't, or set the options 'Words for Yes' and 'Words for No'`;
+	const message = `${verb} neither yes nor no. Enter X if the choice applies, leave the cell empty if it doesn't, or set the options 'Words for Yes' and 'Words for No'`;
 	return { value: listText(shown, cells.length), message, kind: 'yes or no' };
 }

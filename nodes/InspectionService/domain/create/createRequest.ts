@@ -178,7 +178,7 @@ function unfilledRows(
 	if (form.questions.length === 0 || isMappingEmpty || isBlank || !rows.every(isUnfilled))
 		return [];
 	const message =
-		"No question that is mapped under 'Answers' has a value; fill in a cell, or remove the row with a Filter node before this one";
+		"No question that is mapped under 'Answers' has a value. Fill in a cell, or remove the row with a Filter node before this one";
 	return [{ message, kind: 'no answers' }];
 }
 

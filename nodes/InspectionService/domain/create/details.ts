@@ -136,12 +136,12 @@ function trimmedText(value: unknown): string | undefined {
 function readName(given: unknown): FieldResult {
 	const isObject = typeof given === 'object' && isoOf(given) === undefined;
 	if (isObject || (typeof given === 'string' && NO_NAME.test(given))) {
-		return { message: "isn't a name; enter text, or a column that contains text" };
+		return { message: "isn't a name. Enter text, or a column that contains text" };
 	}
 	const moment = typeof given === 'number' ? spreadsheetMoment(given) : undefined;
 	if (moment === undefined) return textFrom(given);
 	return {
-		message: `isn't a name, because it might be ${moment}, as spreadsheets store it; format the column as text in Excel`,
+		message: `isn't a name, because it might be ${moment}, as spreadsheets store it. Format the column as text in Excel`,
 	};
 }
 
@@ -149,7 +149,7 @@ function readName(given: unknown): FieldResult {
 const NO_NAME = /^\s*(?:\[\s*\]|\{\s*\})\s*$/;
 
 function readTeamId(given: unknown): FieldResult {
-	const message = `is not the ID of a team; choose the team of the template from the list, or remove the field`;
+	const message = `is not the ID of a team. Choose the team of the template from the list, or remove the field`;
 	return guidOf(trimmedText(given)) ?? { message };
 }
 
@@ -176,7 +176,7 @@ function readCustomField(field: SheetRow): { name: string; value: string } | Pro
 	return {
 		subject: 'Custom Fields',
 		value: shownValue(field),
-		message: 'has no name; enter a name',
+		message: 'has no name. Enter a name',
 	};
 }
 
@@ -189,7 +189,7 @@ function readLocations(given: unknown): FieldResult {
 	const list: unknown[] = Array.isArray(parsed) ? parsed : [parsed];
 	if (list.every(isRecord)) return list;
 	return {
-		message: `isn't a list of locations; enter a list in square brackets with each location in braces, such as [{"name": "Gate 4"}]`,
+		message: `isn't a list of locations. Enter a list in square brackets with each location in braces, such as [{"name": "Gate 4"}]`,
 	};
 }
 
@@ -214,11 +214,11 @@ function readAssignees(given: unknown): FieldResult {
 		return {
 			value: shownValue(unclear),
 			message:
-				"isn't an email; separate emails with commas, such as kim@example.com, ana@example.com",
+				"isn't an email. Separate emails with commas, such as kim@example.com, ana@example.com",
 		};
 	}
 	if (emails.size <= MAX_ASSIGNEES) return [...emails.values()];
-	const message = `emails are more than the ${String(MAX_ASSIGNEES)} that a task accepts; remove at least ${String(emails.size - MAX_ASSIGNEES)} of them`;
+	const message = `emails, but a task accepts ${String(MAX_ASSIGNEES)}. Remove at least ${String(emails.size - MAX_ASSIGNEES)} of them`;
 	return { value: String(emails.size), message };
 }
 

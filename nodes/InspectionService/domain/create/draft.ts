@@ -130,7 +130,7 @@ function readKey(reading: ReadRow, key: string, given: unknown): void {
 	} else if (instance === undefined) {
 		readSection(reading, column, given);
 	} else {
-		const message = `"${column.name}" is a section; enter all its instances as one list in square brackets, and remove ":${String(instance)}" from the column's name`;
+		const message = `"${column.name}" is a section. Enter all its instances as one list in square brackets, and remove ":${String(instance)}" from the column's name`;
 		problems.push({ subject: `"${key}"`, message });
 	}
 }
@@ -165,7 +165,7 @@ function readColumns(reading: ReadRow, labels: ReadonlyMap<string, string>): voi
 		});
 		return;
 	}
-	const message = `${gone.join(', ')} can't be sent, because the template has no such question; remove ${gone.length === 1 ? 'it' : 'them'} under 'Answers'`;
+	const message = `${gone.join(', ')} can't be sent, because the template has no such question. Remove ${gone.length === 1 ? 'it' : 'them'} under 'Answers'`;
 	draft.problems.push({ message, kind: 'no such question' });
 }
 
@@ -180,11 +180,11 @@ function readSection(reading: ReadRow, section: RepeatableSection, given: unknow
 	const { answers, problems, unknownKeys } = draft;
 	const refuse = (problem: Problem) => {
 		const example = sectionExample(form.questionsIn(section));
-		const fix = `enter a list in square brackets with one instance in each pair of braces, such as ${example}`;
+		const fix = `Enter a list in square brackets with one instance in each pair of braces, such as ${example}`;
 		problems.push({
 			subject: `"${section.name}"`,
 			...problem,
-			message: `${problem.message}; ${fix}`,
+			message: `${problem.message}. ${fix}`,
 		});
 		draft.unread.add(section);
 	};
@@ -238,19 +238,19 @@ function readMember(element: Element, name: string, value: unknown): void {
 		if (instance === undefined) {
 			readGiven(reading, { question, order, given: value, key, inArray: true });
 		} else {
-			const message = `the list of "${section.name}" numbers its instances by their order; remove ":${String(instance)}" from the name`;
+			const message = `the list of "${section.name}" numbers its instances by their order. Remove ":${String(instance)}" from the name`;
 			problems.push({ subject: `"${key}"`, message });
 		}
 	} else if (isOtherSection(element, name, value)) {
 		const others = shownNames(reading.form.sectionKeys.find(name).columns);
-		const message = `"${name}" inside "${section.name}" is a separate repeatable section; enter its instances under ${others}`;
+		const message = `"${name}" inside "${section.name}" is a separate repeatable section. Enter its instances under ${others}`;
 		problems.push({ message });
 	} else if (!isRecord(value)) {
 		unknownKeys.add(`${section.name}/${key}`);
 	} else if (names.length < MAX_LEVELS) {
 		readElement({ ...element, names }, value);
 	} else {
-		const message = `"${name}" inside "${section.name}" is nested more than ${String(MAX_LEVELS)} levels deep; put the questions directly into the braces of the instance, with their field IDs as names`;
+		const message = `"${name}" inside "${section.name}" is nested more than ${String(MAX_LEVELS)} levels deep. Put the questions directly into the braces of the instance, with their field IDs as names`;
 		problems.push({ message });
 	}
 }
@@ -273,7 +273,7 @@ function readGiven(
 	const isGrouped = how.groupColumns.length > 0;
 	const { question, order, key } = given;
 	if (isGrouped && order !== 1 && !given.inArray) {
-		const message = `with 'Group Rows By', each instance has its own row; enter the answer in a separate row, under "${question.name}"`;
+		const message = `with 'Group Rows By', each instance has its own row. Enter the answer in a separate row, under "${question.name}"`;
 		draft.problems.push({ subject: `"${key}"`, message });
 		return;
 	}

@@ -98,8 +98,8 @@ function cellProblem({ name, cell, value }: GroupCell, isFilled: boolean): Probl
 		return why && { subject: GROUPS, ...why };
 	}
 	const fix = isFilled
-		? ', and the row above has no value or has a field "error"; fill in a value, remove the row, or rename your column "error"'
-		: `; enter the same value as in the other rows of the inspection, or set the option '${FILL_DOWN}' to "${name}"`;
+		? ', and the row above has no value or has a field "error". Fill in a value, remove the row, or rename your column "error"'
+		: `. Enter the same value as in the other rows of the inspection, or set the option '${FILL_DOWN}' to "${name}"`;
 	return { subject: GROUPS, message: `no value in the column "${name}"${fix}` };
 }
 

@@ -54,10 +54,10 @@ function reasonOf(given: unknown, text: string): string | undefined {
 		return `could stand for different values. ${encodingFix([text]) ?? ''}`;
 	}
 	if (hasLostDigits(given) || shortenedNumberIn(text) !== undefined) {
-		return "is a long number that lost its last digits, so it isn't unique; format the column as text in Excel, and save the file again";
+		return "is a long number that lost its last digits, so it isn't unique. Format the column as text in Excel, and save the file again";
 	}
 	if (!HAS_CHARACTER.test(text) || PLACEHOLDER.test(foldName(text))) {
-		return 'stands for a missing value, so different inspections can have it; enter a value that only this inspection has';
+		return 'stands for a missing value, so different inspections can have it. Enter a value that only this inspection has';
 	}
 	return undefined;
 }

@@ -52,7 +52,7 @@ export function headerProblem(
 	const isOwn = own.length > 1 || (own.length === 1 && filled.length === 1);
 	if (!isOwn && (names.length < 2 || 2 * names.length < filled.length)) return undefined;
 	const shown = names.slice(0, SHOWN_NAMES).map(([, cell]) => shownValue(cell));
-	const message = `the cells repeat the header (${listText(shown, names.length)}); remove such rows with a Filter node before this one`;
+	const message = `the cells repeat the header row (${listText(shown, names.length)}). Remove such rows with a Filter node before this one`;
 	return { message, kind: 'repeated header', rows: [number] };
 }
 

@@ -21,6 +21,6 @@ export function rowConflicts<Value extends RowValue>(
 ): Problem[] {
 	const other = first && others.find((one) => one.row !== first.row && !isSame(first, one));
 	if (first === undefined || other === undefined) return [];
-	const message = `row ${String(first.row)} has ${first.shown} and row ${String(other.row)} has ${other.shown}; the rows of one inspection need the same ${thing}`;
+	const message = `row ${String(first.row)} has ${first.shown} and row ${String(other.row)} has ${other.shown}. The rows of one inspection need the same ${thing}`;
 	return [{ subject, message, kind: CONFLICT }];
 }

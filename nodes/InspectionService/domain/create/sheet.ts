@@ -125,7 +125,7 @@ export function missingColumn(
 	if (misread !== undefined)
 		return { subject, message: `${misread}. There is no column "${name}"` };
 	const meant = nearestName(name, columns);
-	const fix = `; enter the name of a column, such as ${quotedList(columns)}`;
+	const fix = `. Enter the name of a column, such as ${quotedList(columns)}`;
 	const message = `there is no column ${nameAndMeant(name, meant)}${meant === undefined ? fix : ''}`;
 	return { subject, message };
 }

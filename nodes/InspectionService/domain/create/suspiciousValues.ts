@@ -93,7 +93,7 @@ function checkDate(value: JsonValue, given: unknown): Found | undefined {
 function checkNumber(given: number): Found | undefined {
 	if (Math.abs(given) >= LONG_NUMBER) {
 		const message =
-			'is a number with more than 15 digits, so its last digits are most likely wrong; format the column as text in Excel, and save the file again';
+			'is a number with more than 15 digits, so its last digits are most likely wrong. Format the column as text in Excel, and save the file again';
 		return { kind: 'longNumber', value: String(given), message };
 	}
 	const moment = spreadsheetMoment(given);

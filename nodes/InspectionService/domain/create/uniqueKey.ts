@@ -17,7 +17,7 @@ export const KEY_FIELD = 'Unique key';
 
 const HIDDEN = `The service's list leaves out custom fields, so 'Unique Key' can't find existing inspections`;
 const NO_ID =
-	'The service sent the inspection that already has this unique key without a usable ID. Ask whoever runs the service';
+	'The service sent the inspection that already has this unique key without a usable ID. Ask the service administrator';
 
 /**
  * Parses a unique key, and normalizes it for comparison (`comparedText`). Throws InputError if it's empty, doesn't

@@ -98,7 +98,7 @@ export function leftOutWarnings(inspections: readonly InspectionRecord[]): strin
 		return `"${cleanLine(textOf(name) ?? 'without a name', 100)}" of ${cleanLine(time, 40)}`;
 	});
 	return [
-		`The service sent inspections without a usable ID (text of 1 to ${MAX_ID_LENGTH} characters), so they are left out: ${listText(named, unusable.length)}. Ask whoever runs the service.`,
+		`The service sent inspections without a usable ID (text of 1 to ${MAX_ID_LENGTH} characters), so they are left out: ${listText(named, unusable.length)}. Ask the service administrator.`,
 	];
 }
 
@@ -139,6 +139,6 @@ export function missingParts(
 		.filter((part) => inspections.every((inspection) => (inspection[part] ?? null) === null))
 		.map(
 			(part) =>
-				`The service sent all inspections without ${PARTS[part]} ("${part}"), although they were requested. Values that are empty in these items might exist in the service. Don't overwrite good data with them, and ask whoever runs the service.`,
+				`The service sent all inspections without ${PARTS[part]} ("${part}"), although they were requested. Values that are empty in these items might exist in the service. Don't overwrite good data with them, and ask the service administrator.`,
 		);
 }

@@ -5,11 +5,11 @@ import type { RequestInfo } from './requestInfo';
 import type { RequestEvent } from './retryPolicy';
 
 const CHECK_NAME =
-	"Check the base URL in the credential. If the base URL is right, n8n's server can't find the host name. Then check the DNS settings of n8n's server.";
+	"Check the base URL in the credential. If it's right, check the DNS settings of n8n's server.";
 const CHECK_CONNECTION =
 	'This is often temporary. If this continues, check the base URL in the credential: its port, and whether the service needs http:// or https://. Also check the proxy and firewall between n8n and the service.';
 const CHECK_CERTIFICATE =
-	'Ask whoever runs the service for a valid certificate, or add its certificate authority to n8n (NODE_EXTRA_CA_CERTS). Also check that the base URL in the credential has the right host name.';
+	'Ask the service administrator for a valid certificate, or add its certificate authority to n8n (NODE_EXTRA_CA_CERTS). Also check that the base URL in the credential has the right host name.';
 const CHECK_ENCRYPTION =
 	'Check the base URL in the credential: its port, and whether the service needs http:// or https://.';
 
@@ -125,7 +125,7 @@ const BLOCKED = new Set<unknown>(['SsrfBlockedIpError', 'SsrfBlockedHostnameErro
  * choose an internal address such as `169.254.169.254`.
  */
 const HOW_TO_ALLOW =
-	"If this is the address of your own server, whoever runs n8n can allow the address with n8n's settings N8N_SSRF_ALLOWED_HOSTNAMES and N8N_SSRF_ALLOWED_IP_RANGES.";
+	"If this is the address of your own server, the n8n administrator can allow the address with n8n's settings N8N_SSRF_ALLOWED_HOSTNAMES and N8N_SSRF_ALLOWED_IP_RANGES.";
 const CANCELLED_UNDERWAY = {
 	...CANCELLED_BEFORE.facts,
 	message: 'The execution was canceled before the service responded',

@@ -175,11 +175,11 @@ export const CHECK_ADDRESS =
  * address of the storage.
  */
 const CHECK_FILE =
-	'Check that the file still exists in the inspection. If it does, ask whoever runs the service.';
+	'Check that the file still exists in the inspection. If it does, ask the service administrator.';
 
 /** Explanations for events that mean the same for all operations. `WAIT` becomes the time that the service asked for. */
 const FAILED: Explanation =
-	"The service couldn't process the request. Wait WAIT before the next run. If this continues, ask whoever runs the service.";
+	"The service couldn't process the request. Wait WAIT before the next run. If this continues, ask the service administrator.";
 const OF_EVENTS: Partial<Record<RequestEvent, Explanation>> = {
 	rateLimited:
 		'The service is receiving too many requests. Wait WAIT before the next run. If this happens often, make the workflow request less at a time, or less often.',

@@ -240,12 +240,12 @@ export const OPTIONS = {
 	noIs: texts({
 		displayName: 'Words for No',
 		placeholder: 'e.g. nein, FALSCH, false',
-		description: 'Comma-separated words that mean no, for questions with two choices',
+		description: 'Comma-separated words that mean no in your sheet',
 	}),
 	yesIs: texts({
 		displayName: 'Words for Yes',
 		placeholder: 'e.g. x, ja, WAHR, true',
-		description: 'Comma-separated words that mean yes, for questions with two choices',
+		description: 'Comma-separated words that mean yes in your sheet',
 	}),
 };
 

@@ -236,7 +236,7 @@ function optionOfAll<Name extends OptionName>(
 	for (const item of expressionOf(raw) === undefined ? [] : others) {
 		const other = optionOf(context, item, name);
 		if (jsonText(other) === jsonText(value)) continue;
-		const message = `row ${String(numbers.of(first))} has ${shownValue(value)} and row ${String(numbers.of(item))} has ${shownValue(other)}; the option applies to the whole execution, so use the same value in all rows`;
+		const message = `row ${String(numbers.of(first))} has ${shownValue(value)} and row ${String(numbers.of(item))} has ${shownValue(other)}. The option applies to the whole execution, so use the same value in all rows`;
 		throw InputError.of({ subject: fieldLabel(OPTIONS, name), message });
 	}
 	return value;
@@ -307,10 +307,10 @@ export function mappedValues(
 function whyBroken(expression: string, reason: string): string {
 	const [, , name] = BROKEN_NAME.exec(expression) ?? [];
 	if (name === undefined) {
-		return `its expression ${shownValue(expression)} can't be evaluated (${reason}); fix it`;
+		return `its expression ${shownValue(expression)} can't be evaluated (${reason}). Fix it`;
 	}
 	const column = shownValue(name.replace(/\s+/g, ' '));
-	return `the header of the column ${column} has a line break, and n8n can't read such a name in an expression; write the header on one line and drag the column again, or choose 'Map Automatically'`;
+	return `the name of the column ${column} has a line break, and n8n can't read such a name in an expression. Write the name on one line and drag the column again, or choose 'Map Automatically'`;
 }
 
 /** Returns a problem if no row has a value for any manually mapped question. */

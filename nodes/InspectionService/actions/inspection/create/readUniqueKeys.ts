@@ -123,7 +123,7 @@ function sameKey(duplicates: readonly InspectionPlan[], { numbers, parameters }:
 			: '';
 	return {
 		subject: 'Unique Key',
-		message: `${rows} are separate inspections, but ${all} have the key "${duplicates[0]?.key ?? ''}"; give each inspection its own key${fix}`,
+		message: `${rows} are separate inspections, but ${all} have the key "${duplicates[0]?.key ?? ''}". Give each inspection its own key${fix}`,
 	};
 }
 
@@ -158,7 +158,7 @@ function givenKey(
 }
 
 function emptyPart(of: string): InputError {
-	const message = `${of} has no value, so different inspections can have the same key; check the column's name, and fill in the cell`;
+	const message = `${of} has no value, so different inspections can have the same key. Check the column's name, and fill in the cell`;
 	return InputError.of({ subject: 'Unique Key', message, kind: 'no identity' });
 }
 
@@ -174,6 +174,6 @@ function fixedKey(given: unknown, row: SheetRow): unknown {
 	const key = foldName(String(given));
 	const column = Object.keys(row).find((name) => foldName(name) === key);
 	if (column === undefined && !key.includes('{{')) return given;
-	const message = `is the same for every row; switch the field to 'Expression' and use a column, such as {{ $json[${JSON.stringify(column ?? 'Order No')}] }}`;
+	const message = `is the same for every row. Switch the field to 'Expression' and use a column, such as {{ $json[${JSON.stringify(column ?? 'Order No')}] }}`;
 	throw InputError.of({ subject: 'Unique Key', value: shownValue(given), message });
 }

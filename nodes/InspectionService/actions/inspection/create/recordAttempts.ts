@@ -102,7 +102,7 @@ export function* describeCreated(
 	isByOthers: boolean,
 ): Generator<string> {
 	if (created.length > 0) {
-		yield `${inspectionsText(created.length)} created in this execution (${rowsText(created.flat())}). Without a unique key, another execution with the same rows creates them again. This error replaces the output of the created inspections. To keep their output, set 'On Error' under Settings to 'Continue (using error output)'.`;
+		yield `${inspectionsText(created.length)} created in this execution (${rowsText(created.flat())}). Without a unique key, another execution with the same rows creates them again. Because of this error, created inspections aren't in the output. To keep them there, set 'On Error' under Settings to 'Continue (using error output)'.`;
 	}
 	if (outcomeUnknown.length > 0) {
 		yield `It's unknown whether ${inspectionsText(outcomeUnknown.length)} created in an earlier attempt (${rowsText(outcomeUnknown.flat())}). Check in the service before you run these rows again.`;
