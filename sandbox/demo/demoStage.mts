@@ -39,7 +39,7 @@ export async function setStage(options: N8nOptions, stack: AsyncDisposableStack)
 	const workflows = {
 		create: await imported('spreadsheet-to-inspections'),
 		findings: await imported('findings-to-inspections'),
-		trigger: await imported('finished-inspections-to-chat'),
+		trigger: await imported('completed-inspections-to-chat'),
 		form: await imported('form-to-inspection'),
 		getMany: await imported('inspections-to-spreadsheet'),
 		dataTable: await imported('answers-to-data-table'),

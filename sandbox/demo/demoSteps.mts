@@ -61,12 +61,12 @@ async function* createFromFindings(demo: DemoStage): Steps {
 async function* finishOne({ sandbox, chat, n8n, workflows }: DemoStage, id: string): Steps {
 	await n8n.client.activate(workflows.trigger);
 	const name = sandbox.store.find(id)?.name ?? '';
-	const finishedAt = Date.now();
+	const completedAt = Date.now();
 	sandbox.store.updateInspection(id, { status: 'completed' });
 	yield `1 inspection completed in the service: ${name}`;
 
 	const message = await chat.inbox.first((text) => text.includes(name), TRIGGER_TIMEOUT_MS);
-	const seconds = String(Math.round((Date.now() - finishedAt) / 1000));
+	const seconds = String(Math.round((Date.now() - completedAt) / 1000));
 	yield `1 inspection emitted by the trigger, ${seconds} s later (it polls every ${String(POLL_SECONDS)} s)`;
 	assert.equal(chat.inbox.messages.length, 1, 'the chat got other inspections, too');
 	yield `1 message sent to the chat: ${message}`;
@@ -74,13 +74,13 @@ async function* finishOne({ sandbox, chat, n8n, workflows }: DemoStage, id: stri
 	// The workflow sends the message first, then appends a row to the file. So the file is complete only after the
 	// execution has ended.
 	await untilFound(async () => (await n8n.client.executions(workflows.trigger))[0]);
-	const text = await readFile(join(n8n.filesFolder, EXAMPLE_SHEETS.finished), 'utf8');
+	const text = await readFile(join(n8n.filesFolder, EXAMPLE_SHEETS.completed), 'utf8');
 	const [, ...lines] = text.trim().split('\n');
 	assert(
 		lines.length === 1 && lines[0]?.includes(id) === true,
 		`unexpected lines: ${lines.join(' ')}`,
 	);
-	yield `1 row appended to ${EXAMPLE_SHEETS.finished}`;
+	yield `1 row appended to ${EXAMPLE_SHEETS.completed}`;
 }
 
 /** Submits the form with a photo, and checks the new inspection and the email about it. */

@@ -15,7 +15,7 @@ export const EXAMPLE_NODES = {
 	start: 'When clicking ‘Execute workflow’',
 	rows: 'Rows of the sheet',
 	create: 'Create inspections',
-	trigger: 'Inspection finished',
+	trigger: 'Inspection completed',
 	getMany: 'Get inspections',
 	createOne: 'Create inspection',
 	answers: 'Get answers',
@@ -30,7 +30,7 @@ export const EXAMPLE_SHEETS = {
 	findingsMade: 'findings-made.xlsx',
 	european: 'visites.csv',
 	europeanMade: 'visits-made.xlsx',
-	finished: 'finished-inspections.csv',
+	completed: 'completed-inspections.csv',
 	all: 'inspections.xlsx',
 } as const;
 
@@ -81,8 +81,8 @@ export async function loadExample(name: string, input: ExampleInput): Promise<Wo
 
 /** Copies the examples' input files to n8n's files folder. Replaces the files of an earlier run. */
 export async function copyExampleSheets(filesFolder: string): Promise<void> {
-	const { input, findings, european, finished } = EXAMPLE_SHEETS;
-	for (const file of [input, findings, european, finished]) {
+	const { input, findings, european, completed } = EXAMPLE_SHEETS;
+	for (const file of [input, findings, european, completed]) {
 		await copyFile(join(EXAMPLES, file), join(filesFolder, file));
 	}
 }

@@ -82,12 +82,12 @@ it('spreadsheet to inspections: reports the result or the problem of each row', 
 	});
 });
 
-it('finished inspections to chat: each becomes one message and one row', async () => {
+it('completed inspections to chat: each becomes one message and one row', async () => {
 	// A spreadsheet program treats cells that begin like these as formulas, even if the cells are quoted.
 	const formulas = ['=1+1', '+49 (30)', '-2+3', '@SUM(1)', '\t=1', '＝1+1', '＠SUM(1)'];
 	const others = ['-5', '-1,5', '+3.25', '-'];
 	const second = idOf('WALK-002 Mill Road 12');
-	const workflow = await imported('finished-inspections-to-chat', { chatUrl: chat.url });
+	const workflow = await imported('completed-inspections-to-chat', { chatUrl: chat.url });
 	await client.activate(workflow);
 	const odd = [...formulas, ...others].map((name) =>
 		sandbox.store.addInspection({ template: 'SITE-SAFETY', name, status: 'in_progress' }),
@@ -110,7 +110,7 @@ it('finished inspections to chat: each becomes one message and one row', async (
 		second,
 		...odd.map(({ id }) => id),
 	]);
-	const text = await readFile(join(filesFolder, EXAMPLE_SHEETS.finished), 'utf8');
+	const text = await readFile(join(filesFolder, EXAMPLE_SHEETS.completed), 'utf8');
 	const [header, first, ...lines] = text.trim().split('\n');
 	expect(header).toBe('"id","name","status","Site name","Date","Result","updated_at","updated_by"');
 	expect(first).toMatch(new RegExp(`^"${second}","WALK-002 Mill Road 12","completed",`));

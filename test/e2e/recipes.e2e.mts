@@ -66,7 +66,7 @@ describe('deleted inspections', async () => {
 const image = (name: string) => ({ kind: 'image', name }) as const;
 const signature = { kind: 'signature', name: 'signature.png' } as const;
 
-it('files of finished inspections are stored once under unique names, even after a failure', async () => {
+it('files of completed inspections are stored once under unique names, even after a failure', async () => {
 	const [one, two] = [1, 2].map(() =>
 		store.addInspection({
 			template: 'SITE-SAFETY',
@@ -87,7 +87,7 @@ it('files of finished inspections are stored once under unique names, even after
 		(await readdir(n8n.filesFolder)).filter((name) => /^Mill Road|^Open/.test(name)).toSorted();
 	const longNames = async () =>
 		(await readdir(n8n.filesFolder)).filter((name) => name.startsWith('検'));
-	const workflow = await imported('files-of-finished-inspections');
+	const workflow = await imported('files-of-completed-inspections');
 	const fault = sandbox.faults.add({
 		on: { operation: 'getFileUrl', urlIncludes: two?.files[0]?.id ?? '' },
 		do: { kind: 'status', status: 403 },

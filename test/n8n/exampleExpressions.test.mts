@@ -33,9 +33,9 @@ async function valueOf(example: string, nodeName: string, path: readonly (string
 /** Whether a chat makes a link of the text: an address, or Markdown's and Slack's links. */
 const LINK = /:\/\/|www\.\w|\]\(|<[^>]*\|/;
 
-test('finished inspections to chat: a name is plain text in the chat, without mentions or links', async () => {
+test('completed inspections to chat: a name is plain text in the chat, without mentions or links', async () => {
 	const path = ['bodyParameters', 'parameters', 0, 'value'];
-	const textOf = await valueOf('finished-inspections-to-chat', 'Post to the chat', path);
+	const textOf = await valueOf('completed-inspections-to-chat', 'Post to the chat', path);
 	const row = { status: 'completed', Result: 'Pass', 'Site name': 'A & B', updated_by: '@channel' };
 	expect(textOf({ ...row, name: '<!channel> <https://evil.example|Sign in>' })).toBe(
 		'&lt;!channel&gt; &lt;https:\u200b//evil.example|Sign in&gt; is completed: Pass at A &amp; B (@\u200bchannel)',
@@ -47,14 +47,14 @@ test('finished inspections to chat: a name is plain text in the chat, without me
 	}
 });
 
-test('finished inspections to chat: names a missing column, as well as a question without an answer', async () => {
+test('completed inspections to chat: names a missing column, as well as a question without an answer', async () => {
 	const path = ['bodyParameters', 'parameters', 0, 'value'];
-	const textOf = await valueOf('finished-inspections-to-chat', 'Post to the chat', path);
+	const textOf = await valueOf('completed-inspections-to-chat', 'Post to the chat', path);
 	expect(textOf({ name: 'V-01', status: 'completed', Result: '', updated_by: 'Kim' })).toBe(
 		'V-01 is completed: (no answer to Result) at (no column Site name) (Kim)',
 	);
 	const cells = ['assignments', 'assignments', 0, 'value'];
-	const lineOf = await valueOf('finished-inspections-to-chat', 'A line of the sheet', cells);
+	const lineOf = await valueOf('completed-inspections-to-chat', 'A line of the sheet', cells);
 	expect(lineOf({ name: 'V-01', Date: '' })).toContain(
 		'"(no column Site name)","","(no column Result)"',
 	);
@@ -75,10 +75,10 @@ test.each([
 	['Gate 4', false],
 	['Gate; 4', false],
 ])(
-	'finished inspections to chat: %j in the sheet gets an apostrophe: %s',
+	'completed inspections to chat: %j in the sheet gets an apostrophe: %s',
 	async (name, isFormula) => {
 		const path = ['assignments', 'assignments', 0, 'value'];
-		const lineOf = await valueOf('finished-inspections-to-chat', 'A line of the sheet', path);
+		const lineOf = await valueOf('completed-inspections-to-chat', 'A line of the sheet', path);
 		expect(String(lineOf({ name })).split('"')[3]).toBe(isFormula ? `'${name}` : name);
 	},
 );
@@ -92,10 +92,10 @@ test.each([
 	'Gate;＝1+1',
 	';-1+1',
 ])(
-	'finished inspections to chat: no part of %j is a formula if semicolons or lines split it',
+	'completed inspections to chat: no part of %j is a formula if semicolons or lines split it',
 	async (name) => {
 		const path = ['assignments', 'assignments', 0, 'value'];
-		const lineOf = await valueOf('finished-inspections-to-chat', 'A line of the sheet', path);
+		const lineOf = await valueOf('completed-inspections-to-chat', 'A line of the sheet', path);
 		const [, ...parts] = String(lineOf({ name })).split(/[;\n]/);
 		expect(parts).not.toEqual([]);
 		for (const part of parts) expect(part).not.toMatch(/^[\s"]*[=+\-@＝＋－＠]/);
@@ -121,9 +121,9 @@ test.each([
 	['trench.png', 'trench 0a1b2c3d.png'],
 	['Report v1.2', 'Report v1.2 0a1b2c3d.bin'],
 	['model.skp', 'model 0a1b2c3d.skp'],
-])('files of finished inspections: %s is stored as %s', async (fileName, stored) => {
+])('files of completed inspections: %s is stored as %s', async (fileName, stored) => {
 	const path = ['assignments', 'assignments', 1, 'value'];
-	const nameOf = await valueOf('files-of-finished-inspections', 'File name', path);
+	const nameOf = await valueOf('files-of-completed-inspections', 'File name', path);
 	const json = { file_id: '0a1b2c3d-1111-4222-8333-444455556666' };
 	expect(nameOf(json, { data: { fileName, data: '', mimeType: 'image/png' } })).toBe(stored);
 });
