@@ -211,7 +211,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 			},
 		]),
 	'a column that may stand for a choice': (text) =>
-		findChoiceColumns(FORM, [{ [text]: text, [`Q/${text}`]: 'x' }], undefined),
+		findChoiceColumns(FORM, [text, `Q/${text}`], [{ [text]: text, [`Q/${text}`]: 'x' }], undefined),
 	'a row with manually mapped columns': (text) =>
 		requestOf(FORM, [rowOf({ [text]: text, 'section:s': text }, { by: 'columns' })]),
 	'rows of one inspection': (text) => {

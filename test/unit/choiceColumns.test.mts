@@ -178,7 +178,7 @@ describe('a column that could be for a choice', () => {
 	it.each(['name', 'row_number', 'Result', 'Weather: Rain:x', '/', '[', 'Casco:2:'])(
 		'has no problem if it is named %j',
 		(column) => {
-			const found = findChoiceColumns(FORM, [{ [column]: 'x' }], undefined);
+			const found = findChoiceColumns(FORM, [column], [{ [column]: 'x' }], undefined);
 			expect([found.columns.size, found.problems.size]).toEqual([0, 0]);
 		},
 	);

@@ -8,7 +8,7 @@ import type { Problem, ValueProblem } from '../problem';
 import { isAddedByN8n, isRowKey } from '../rowKeys';
 import type { Form } from '../template/form';
 import { isQuestion, type Question } from '../template/questions';
-import { type Meant, placeOf, problemOfAll } from './nearColumns';
+import { columnFor, type Meant, placeOf, problemOfAll } from './nearColumns';
 import type { SheetRow } from './sheetRow';
 
 /** A column for one choice of a question, in the template's spelling. Its cells say in which rows the choice applies. */
@@ -31,16 +31,20 @@ const INSTANCE = /:(\d{1,4})$/;
 const MAX_SEPARATORS = 10;
 const MANUALLY = "or choose 'Map Each Column Manually'";
 
-/** Finds the columns of a sheet that stand for one choice each. A column that names a question is never one of them. */
+/**
+ * Finds the columns of a sheet that stand for one choice each. A column that names a question is never one of them.
+ * `names` are all columns of the rows (`allColumns`).
+ */
 export function findChoiceColumns(
 	form: Form,
+	names: readonly string[],
 	rows: readonly SheetRow[],
 	words: YesNoWords | undefined,
 ): ChoiceColumns {
 	const byChoice = questionsByChoice(form);
 	const columns = new Map<string, ChoiceColumn>();
 	const problems = new Map<string, Problem>();
-	for (const column of new Set(rows.flatMap((row) => Object.keys(row)))) {
+	for (const column of names) {
 		if (isRowKey(column) || isAddedByN8n(column)) continue;
 		if (form.keys.find(column).columns.length > 0) continue;
 		const isMarked = () => rows.some((row) => isChecked(row[column], words) !== undefined);
@@ -165,9 +169,10 @@ function answeredTwice(
 	columns: ReadonlyMap<string, ChoiceColumn>,
 ): (readonly [column: string, problem: Problem])[] {
 	if (columns.size === 0) return [];
-	const filled = new Set(
-		rows.flatMap((row) => Object.keys(row).filter((key) => !isBlank(row[key]))),
-	);
+	const filled = new Set<string>();
+	for (const row of rows) {
+		for (const [key, cell] of Object.entries(row)) if (!isBlank(cell)) filled.add(key);
+	}
 	const owners = new Map(
 		[...filled].flatMap((column) => {
 			const { columns: found, instance = 1 } = form.keys.find(column);
@@ -187,10 +192,7 @@ function answeredTwice(
 }
 
 function severalQuestions(form: Form, column: string, places: readonly ChoiceColumn[]): Problem {
-	const names = places.map(({ question, instance, choice }) => {
-		const number = instance === 1 ? '' : `:${String(instance)}`;
-		return `${form.keys.keyOf(question)}${number}/${choice}`;
-	});
+	const names = places.map((place) => `${columnFor(form, place)}/${place.choice}`);
 	const questions = quotedList(places.map(({ question }) => question.name));
 	return problemOfAll(
 		`"${column}" is a choice of several questions: ${questions}. Rename the column to ${quotedList(names, ' or ')}, ${MANUALLY}`,

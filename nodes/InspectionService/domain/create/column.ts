@@ -27,6 +27,14 @@ export function columnsIn(list: string, rows: readonly SheetRow[]): readonly str
 	return (readChoices(list, []).choices ?? [list]).map(columnNameOf);
 }
 
+/** Returns the columns of all rows, in order of first appearance. */
+export function allColumns(rows: readonly SheetRow[]): string[] {
+	const columns = new Set<string>();
+	// Don't collect the keys of all rows in one array, because a sheet can have millions of cells.
+	for (const row of rows) for (const key of Object.keys(row)) columns.add(key);
+	return [...columns];
+}
+
 export function isWithoutHeader(key: string): boolean {
 	return WITHOUT_HEADER.test(key);
 }

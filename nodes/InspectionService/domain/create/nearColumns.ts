@@ -16,6 +16,12 @@ export function placeOf({ question, instance }: Meant): string {
 	return `${question.columnId} ${String(instance)}`;
 }
 
+/** Returns a name for a column that answers a question: `Severity`, or `Severity:2` for the second instance. */
+export function columnFor(form: Form, { question, instance }: Meant): string {
+	const key = form.keys.keyOf(question);
+	return instance === 1 ? key : `${key}:${String(instance)}`;
+}
+
 /** Matches the number of an instance in other notations: `Finding[1]/Text`, `Finding:1/Text`, `Text[2]`, `Text_2`. */
 const INSTANCE = /[[:](\d{1,3})\]?(?=\/|$)|_(\d{1,3})$/;
 const IN_PARENTHESES = /\([^()]*\)/g;
@@ -53,9 +59,8 @@ export function nearColumns(
 	);
 }
 
-function nearProblem(form: Form, column: string, { question, instance }: Meant): Problem {
-	const number = instance === 1 ? '' : `:${String(instance)}`;
-	const name = `"${form.keys.keyOf(question)}${number}"`;
+function nearProblem(form: Form, column: string, meant: Meant): Problem {
+	const name = `"${columnFor(form, meant)}"`;
 	const message = `"${column}" matches no question, but it resembles ${name}, which no column answers. Rename the column to ${name}, or choose 'Map Each Column Manually'`;
 	return problemOfAll(message);
 }

@@ -7,7 +7,7 @@ import type { Problem } from '../problem';
 import { isAddedByN8n } from '../rowKeys';
 import type { Form } from '../template/form';
 import { type ChoiceColumns, findChoiceColumns } from './choiceColumns';
-import { isWithoutHeader } from './column';
+import { allColumns, isWithoutHeader } from './column';
 import { filledCells, hasErrorColumn, isName } from './inspectionRows';
 import { nearColumns } from './nearColumns';
 import type { SheetRow } from './sheetRow';
@@ -44,13 +44,10 @@ export interface SheetFacts {
 
 export function sheetFacts(form: Form, rows: readonly SheetRow[], words?: YesNoWords): SheetFacts {
 	const isQuestion = (name: string) => isColumnOf(form, name);
-	const keys = new Set<string>();
-	// Don't collect the keys of all rows in one array, because a sheet can have millions of cells.
-	for (const row of rows) for (const key of Object.keys(row)) keys.add(key);
-	const all = [...keys];
+	const all = allColumns(rows);
 	const columns = columnsOf(rows);
 	const header = headerRow(rows, isQuestion);
-	const choices = findChoiceColumns(form, rows, words);
+	const choices = findChoiceColumns(form, all, rows, words);
 	const ofChoices = choices.columns.size + choices.problems.size;
 	return {
 		isMapped: ofChoices > 0 || all.some(isQuestion),

@@ -8,6 +8,7 @@ import type { Problem } from '../problem';
 import { isAddedByN8n } from '../rowKeys';
 import { type RowNumbers, rowsText } from '../rowNumbers';
 import { NO_ANSWER } from './checkDraft';
+import { allColumns } from './column';
 import { FILL_DOWN, fillDown, groupRows } from './groupRows';
 import { looksLikeTotal } from './inspectionRows';
 import { CONFLICT } from './rowConflicts';
@@ -79,7 +80,7 @@ export function mergedAdvice(
 ): string | undefined {
 	const columns: string[] = [];
 	const empty = new Set<number>();
-	for (const column of new Set(rows.flatMap((row) => Object.keys(row)))) {
+	for (const column of allColumns(rows)) {
 		const first = rows.findIndex((row) => !isBlank(row[column]));
 		const isOfColumn = ({ kind, subject = '' }: Problem) =>
 			kind === NO_ANSWER && foldName(subject) === foldName(`"${column}"`);
