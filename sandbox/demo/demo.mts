@@ -12,6 +12,7 @@ import versions from '../n8n/versions.json' with { type: 'json' };
 import { CONTROL_PREFIX } from '../service/controlRoutes.mts';
 import { type DemoStage, setStage } from './demoStage.mts';
 import { playDemo } from './demoSteps.mts';
+import { freePort } from './freePort.mts';
 import { OWNER } from './n8nClient.mts';
 import { packConnector } from './packedConnector.mts';
 
@@ -26,8 +27,8 @@ const command = new Command('npm run demo --')
 
 /** Returns the wanted port, or any free port if none is wanted. @throws UsageError if the wanted port is taken */
 async function editorPort(wanted: number | undefined): Promise<number> {
-	const port = await getPort({ host: '127.0.0.1', port: wanted ?? [] });
-	if (wanted === undefined || port === wanted) return port;
+	if (wanted === undefined) return await freePort();
+	if ((await getPort({ host: '127.0.0.1', port: wanted })) === wanted) return wanted;
 	throw new UsageError(
 		`port ${String(wanted)} on 127.0.0.1 is in use: stop the program that uses it, or choose another port with "npm run demo -- --port ${String(wanted + 1)}"`,
 	);

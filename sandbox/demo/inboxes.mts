@@ -6,11 +6,11 @@ import { once } from 'node:events';
 import { promisify } from 'node:util';
 
 import fastify from 'fastify';
-import getPort from 'get-port';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
 import { isRecord, textOf } from '#sandbox/json.mts';
+import { freePort } from './freePort.mts';
 import { untilFound } from './waiting.mts';
 
 const HOST = '127.0.0.1';
@@ -59,7 +59,7 @@ export async function startMailServer() {
 			}, done);
 		},
 	});
-	const port = await getPort({ host: HOST });
+	const port = await freePort();
 	await once(server.listen(port, HOST), 'listening');
 	return { port, inbox, close: promisify((done: () => void) => server.close(done)) };
 }

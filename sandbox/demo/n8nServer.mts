@@ -4,10 +4,9 @@ import { once } from 'node:events';
 import { mkdir, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import getPort from 'get-port';
-
 import { n8nProgram } from '#scripts/n8nInstallation.mts';
 import versions from '../n8n/versions.json' with { type: 'json' };
+import { freePort } from './freePort.mts';
 import { connectN8n } from './n8nClient.mts';
 import { installConnector } from './packedConnector.mts';
 import { untilFound } from './waiting.mts';
@@ -83,7 +82,7 @@ const READY_TIMEOUT_MS = 180_000;
  * The message contains the end of n8n's log.
  */
 export async function startN8n(options: N8nOptions) {
-	const port = options.port ?? (await getPort({ host: '127.0.0.1' }));
+	const port = options.port ?? (await freePort());
 	const url = `http://127.0.0.1:${port}`;
 	const n8n = await launch('start', options, { N8N_PORT: String(port) });
 	return await orItsLog(n8n, async () => {
@@ -116,7 +115,7 @@ export async function launch(
 			...OWN_ENV,
 			...(version === versions.latest ? { N8N_DISABLED_MODULES: DISABLED_MODULES } : {}),
 			N8N_USER_FOLDER: userFolder,
-			N8N_RUNNERS_BROKER_PORT: String(await getPort({ host: '127.0.0.1' })),
+			N8N_RUNNERS_BROKER_PORT: String(await freePort()),
 			N8N_RESTRICT_FILE_ACCESS_TO: filesFolder,
 			...env,
 			...options.env,

@@ -5,7 +5,8 @@
 import { existsSync, globSync } from 'node:fs';
 
 import { execa, type ResultPromise } from 'execa';
-import getPort from 'get-port';
+
+import { freePort } from '#sandbox/demo/freePort.mts';
 
 const HOST = '127.0.0.1';
 
@@ -20,7 +21,7 @@ export const missingServices = () => [
 
 /** Starts an empty Redis that saves nothing. `env` has the environment variables with which n8n finds it. */
 export async function openRedis() {
-	const port = String(await getPort({ host: HOST }));
+	const port = String(await freePort());
 	const args = ['--port', port, '--bind', HOST, '--save', '', '--appendonly', 'no'];
 	const server = execa('redis-server', args, { reject: false });
 	await untilPrinted(server, /Ready to accept connections/);
@@ -38,7 +39,7 @@ export async function openRedis() {
  * with which n8n itself uses the database.
  */
 export async function openPostgres() {
-	const port = await getPort({ host: HOST });
+	const port = await freePort();
 	// pg_virtualenv stops PostgreSQL and deletes its data as soon as stdin closes.
 	const server = execa(
 		'pg_virtualenv',

@@ -6,8 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import getPort from 'get-port';
-
+import { freePort } from '#sandbox/demo/freePort.mts';
 import {
 	launch,
 	type N8nOptions,
@@ -88,7 +87,7 @@ export async function startQueueCluster(
 
 /** Starts a worker (`n8n worker`) and waits until it accepts jobs. `env` must contain the main process's settings. */
 async function startWorker(options: N8nOptions): Promise<N8nProcess> {
-	const port = String(await getPort({ host: '127.0.0.1' }));
+	const port = String(await freePort());
 	const worker = await launch('worker', options, {
 		QUEUE_HEALTH_CHECK_ACTIVE: 'true',
 		QUEUE_HEALTH_CHECK_PORT: port,
