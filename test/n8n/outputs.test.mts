@@ -462,7 +462,7 @@ describe('Fields, after the template has changed', () => {
 	test('are null with a warning if the name fits two questions', async () => {
 		const controls = [page('General', [SITE, NOTES]), page('End', [text('Notes', 'end')])];
 		const problem =
-			'Field Names or IDs: 2 questions are named "Notes". Choose their columns instead: "General/Notes", "End/Notes".';
+			'Field Names or IDs: 2 questions are named "Notes". Choose from these instead: "General/Notes", "End/Notes".';
 		expect(await rowAfter(controls, { fields })).toEqual({
 			row: { Site: 'Hall', Notes: null },
 			hints: [problem],

@@ -10,12 +10,13 @@ import { downloadedFilesCell } from '../domain/row/cell';
 import { answerRecordsOf } from '../domain/row/placedAnswer';
 import {
 	ambiguousField,
+	ambiguousSection,
 	missingFields,
 	missingSection,
 	onlyFields,
-	rowsOf,
-} from '../domain/row/row';
-import { ambiguousSection, type RowOptions } from '../domain/row/rowTable';
+} from '../domain/row/optionNames';
+import { rowsOf } from '../domain/row/row';
+import type { RowOptions } from '../domain/row/rowTable';
 import { simplified } from '../domain/row/simplified';
 import { ROW_KEY } from '../domain/rowKeys';
 import type { Form } from '../domain/template/form';
@@ -66,7 +67,9 @@ export async function loadInspections(
 	const reading = { templates, filtered: choice.template, failures };
 	const { forms, unread } = await loadForms(needsForms ? inspections : [], reading);
 	const section = choice.output === 'row' ? choice.rowPerInstanceOf : undefined;
-	const ambiguous = [...forms.values()].flatMap((form) => ambiguousSection(form, section) ?? []);
+	const ambiguous = [...forms.values()].flatMap((form) =>
+		section === undefined ? [] : (ambiguousSection(form, section) ?? []),
+	);
 	const [problem] = ambiguous;
 	if (failures === undefined && problem !== undefined) throw new InputError(problem);
 	const problems = ambiguous.map(

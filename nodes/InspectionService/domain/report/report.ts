@@ -3,7 +3,7 @@ import { guidOf } from '../id';
 import { isRecord, type JsonRecord, type JsonValue, recordsOf, textOf } from '../json';
 import type { InspectionRecord } from '../list/inspectionPage';
 import { isBlank } from '../normalizeText';
-import { ownCells } from '../row/ownCells';
+import { ownCells } from '../row/simplified';
 import type { Form } from '../template/form';
 import { type Block, reportBlocks } from './reportBlocks';
 import { type Entry, momentText, type ReportFile } from './reportEntry';
