@@ -4,15 +4,16 @@ import { describe, expect, it } from 'vitest';
 import { nameOrOf } from '#connector/domain/displayName.ts';
 import { isRecord, type JsonRecord, recordsOf } from '#connector/domain/json.ts';
 import { downloadedFilesCell, longCells } from '#connector/domain/row/cell.ts';
+import { rowsOf } from '#connector/domain/row/row.ts';
 import {
 	ambiguousSection,
 	missingFields,
 	missingSection,
 	onlyFields,
+	type RowOptions,
 	sectionsNamed,
-} from '#connector/domain/row/optionNames.ts';
-import { rowsOf } from '#connector/domain/row/row.ts';
-import { emptyRow, type RowOptions } from '#connector/domain/row/rowTable.ts';
+} from '#connector/domain/row/rowOptions.ts';
+import { emptyRow } from '#connector/domain/row/rowTable.ts';
 import { simplified } from '#connector/domain/row/simplified.ts';
 import { isRowKey, ROW_KEYS } from '#connector/domain/rowKeys.ts';
 import { formOf } from '#connector/domain/template/form.ts';

@@ -7,8 +7,8 @@ import { reportHtml } from '../domain/report/report';
 import type { ReportFile } from '../domain/report/reportEntry';
 import type { Form } from '../domain/template/form';
 import { templateKey } from '../domain/template/templateOfInspection';
-import { type OutputContext, reasonOf, type StoredFiles } from './binaryFiles';
-import { FilesInMemory } from './filesInMemory';
+import { orderOf, type OutputContext, type StoredFiles, whyNotDownloaded } from './binaryFiles';
+import { countFileBytes } from './filesInMemory';
 import type { OutputChoice } from './outputChoice';
 
 /**
@@ -53,7 +53,7 @@ export async function storeReport(
 			const picture = `data:${photo.mimeType};base64,${photo.content.toString('base64')}`;
 			return { listed, name: photo.fileName, picture };
 		} catch (error) {
-			return { listed, name, problem: `not downloaded. ${timeLimit?.() ?? reasonOf(error)}` };
+			return { listed, name, problem: `not downloaded. ${whyNotDownloaded(error, timeLimit)}` };
 		}
 	};
 	const listed = filesOf(inspection, choice.fileKinds);
@@ -66,11 +66,9 @@ export async function storeReport(
 	const zone = choice.datesAs === 'utc' ? 'utc' : context.getTimezone();
 	const html = Buffer.from(reportHtml(inspection, form, files, zone));
 	const fileName = `${safeFileName(textOf(inspection.name)) ?? inspection.id}.html`;
-	const inMemory = FilesInMemory.of(context);
-	const refusal = inMemory.count(html.length);
+	const refusal = countFileBytes(context, html.length);
 	if (refusal !== undefined) throw refusal;
 	const data = await context.helpers.prepareBinaryData(html, fileName, 'text/html');
-	inMemory.stored(data, html.length);
 	return { binary: { data }, files: [] };
 }
 
@@ -81,14 +79,12 @@ function mayBePhoto(file: JsonRecord): boolean {
 }
 
 async function download(
-	{ id: inspectionId }: InspectionRecord,
+	inspection: InspectionRecord,
 	file: JsonRecord,
 	{ context, service }: OutputContext,
 ) {
-	const listed = { listedName: listedName(file), kind: fileKind(file) };
-	const wanted = { inspectionId, fileId: textOf(file.id) ?? '', ...listed };
-	const maxBytes = MAX_PHOTOS_MB * BYTES_PER_MB;
-	return await service.download({ ...wanted, maxBytes }, async ({ body, ...sent }) => {
+	const wanted = { ...orderOf(inspection, file), maxBytes: MAX_PHOTOS_MB * BYTES_PER_MB };
+	return await service.download(wanted, async ({ body, ...sent }) => {
 		const content = await context.helpers.binaryToBuffer(body);
 		const value = { content, ...describeFile({ ...wanted, ...sent }) };
 		return { value, bytes: content.length };

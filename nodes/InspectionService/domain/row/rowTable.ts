@@ -6,7 +6,6 @@ import type { InspectionRecord } from '../list/inspectionPage';
 import { isBlank } from '../normalizeText';
 import { EMPTY, isColumnKey, OWN_KEYS, ROW_KEY, rowKey } from '../rowKeys';
 import type { Form } from '../template/form';
-import type { ColumnNames } from '../template/keys';
 import {
 	type Column,
 	isQuestion,
@@ -16,37 +15,10 @@ import {
 	UniqueNames,
 } from '../template/questions';
 import { choiceJoiner, cutToCell, isLongCell, longCells } from './cell';
-import { sectionsNamed } from './optionNames';
 import { answerId, answerPlacer, type PlacedAnswer } from './placedAnswer';
 import { rowMaker } from './rowMaker';
+import { type RowOptions, sectionsNamed } from './rowOptions';
 import { ownCells } from './simplified';
-
-export interface RowOptions {
-	readonly columnNames: ColumnNames;
-	/** The label, path, or ID of a repeatable section, for one row per instance. Undefined for one row per inspection. */
-	readonly rowPerInstanceOf?: string | undefined;
-	/** The time zone (IANA) for local dates. Undefined for dates with an explicit zone. */
-	readonly localZone?: string | undefined;
-	/** Whether the inspections were fetched with `files`. Rows then have the key `files_count`. */
-	readonly hasFiles?: boolean;
-	/**
-	 * Whether rows have the key `downloaded_files`. Its value is empty at first, and set after the files were downloaded.
-	 */
-	readonly hasDownloads?: boolean;
-	/**
-	 * Whether the service might have left out answers. Then a question without an answer is null instead of empty text.
-	 */
-	readonly isPartOfAnswers?: boolean | undefined;
-	/**
-	 * Names of columns that the user chose. A later instance among them, such as `Severity:3`, is always a column. Except
-	 * for the first row of each template, rows have no other columns. Empty for all columns.
-	 */
-	readonly fields?: readonly string[];
-	/** Whether rows begin with the keys of the inspection, such as `id`. The default is true. */
-	readonly hasOwnKeys?: boolean;
-	/** Whether the rows are those of a poll, which must not fail. */
-	readonly isPoll?: boolean;
-}
 
 /**
  * The column for one instance of a question. Maps of cells use this object as the key. `isInTemplate` is false if the
@@ -96,8 +68,7 @@ export class RowTable {
 		this.form = form;
 		this.options = options;
 		const { rowPerInstanceOf, fields = [] } = options;
-		const [section, another] =
-			form && rowPerInstanceOf ? sectionsNamed(form, rowPerInstanceOf) : [];
+		const [section, another] = form ? sectionsNamed(form, rowPerInstanceOf) : [];
 		this.rowSection = another === undefined ? section : undefined;
 		this.placeAnswers = answerPlacer(form, options.localZone);
 		this.controlIds = new Set(form?.controls.flatMap(({ fieldId, id }) => [fieldId, id]));

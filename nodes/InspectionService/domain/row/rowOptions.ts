@@ -4,19 +4,49 @@ import type { JsonRecord } from '../json';
 import { nearestName } from '../nearestName';
 import { isRowKey } from '../rowKeys';
 import type { Form } from '../template/form';
+import type { ColumnNames } from '../template/keys';
 import { type Column, isQuestion, type RepeatableSection } from '../template/questions';
 
+export interface RowOptions {
+	readonly columnNames: ColumnNames;
+	/** The label, path, or ID of a repeatable section, for one row per instance. Undefined for one row per inspection. */
+	readonly rowPerInstanceOf?: string | undefined;
+	/** The time zone (IANA) for local dates. Undefined for dates with an explicit zone. */
+	readonly localZone?: string | undefined;
+	/** Whether the inspections were fetched with `files`. Rows then have the key `files_count`. */
+	readonly hasFiles?: boolean;
+	/**
+	 * Whether rows have the key `downloaded_files`. Its value is empty at first, and set after the files were downloaded.
+	 */
+	readonly hasDownloads?: boolean;
+	/**
+	 * Whether the service might have left out answers. Then a question without an answer is null instead of empty text.
+	 */
+	readonly isPartOfAnswers?: boolean | undefined;
+	/**
+	 * Names of columns that the user chose. A later instance among them, such as `Severity:3`, is always a column. Except
+	 * for the first row of each template, rows have no other columns. Empty for all columns.
+	 */
+	readonly fields?: readonly string[];
+	/** Whether rows begin with the keys of the inspection, such as `id`. The default is true. */
+	readonly hasOwnKeys?: boolean;
+	/** Whether the rows are those of a poll, which must not fail. */
+	readonly isPoll?: boolean;
+}
+
 /** Finds the repeatable sections with this label, path, or ID, for Row per Instance Of. */
-export function sectionsNamed(form: Form, name: string): RepeatableSection[] {
+export function sectionsNamed(form: Form, name: string | undefined): RepeatableSection[] {
+	if (name === undefined) return [];
 	const { columns, instance } = form.sectionKeys.find(name);
 	if (instance !== undefined) return [];
 	return columns.flatMap((column) => (isQuestion(column) ? [] : [column]));
 }
 
 /** Returns an error message if several sections of a template have the name in Row per Instance Of. */
-export function ambiguousSection(form: Form, name: string): string | undefined {
+export function ambiguousSection(form: Form, name: string | undefined): string | undefined {
 	const named = sectionsNamed(form, name);
-	return named.length < 2 ? undefined : `Row per Instance Of: ${severalNamed(form, name, named)}`;
+	if (name === undefined || named.length < 2) return undefined;
+	return `Row per Instance Of: ${severalNamed(form, name, named)}`;
 }
 
 /**
