@@ -160,9 +160,17 @@ function recordsOf({ inspections, choice, forms, localZone }: LoadedInspections)
 	}
 }
 
+/** Groups inspections by their service and by a key, because templates of two services can have the same GUID. */
+export function groupByService(
+	loaded: readonly LoadedInspections[],
+	keyOf: (one: LoadedInspections) => string,
+): LoadedInspections[][] {
+	const services = groupBy(loaded, ({ service }) => service);
+	return [...services.values()].flatMap((alike) => [...groupBy(alike, keyOf).values()]);
+}
+
 /**
- * Returns the rows of all inspections with the output Row. Rows with the same service and column options share a
- * header. Rows are grouped by service, because templates of two services can have the same GUID.
+ * Returns the rows of all inspections with the output Row. Rows with the same service and column options share a header.
  */
 function rowRecords(
 	all: readonly LoadedInspections[],
@@ -170,10 +178,7 @@ function rowRecords(
 ): ReadonlyMap<LoadedInspections, JsonRecord[][]> {
 	const records = new Map<LoadedInspections, JsonRecord[][]>();
 	const ofRows = all.filter(({ choice }) => choice.output === 'row');
-	const sheets = [...groupBy(ofRows, ({ service }) => service).values()].flatMap((ofService) => [
-		...groupBy(ofService, (loaded) => JSON.stringify(rowOptions(loaded))).values(),
-	]);
-	for (const sheet of sheets) {
+	for (const sheet of groupByService(ofRows, (loaded) => JSON.stringify(rowOptions(loaded)))) {
 		const [options] = sheet.map(rowOptions);
 		if (options === undefined) continue;
 		const inspections = sheet.flatMap((loaded) => loaded.inspections);

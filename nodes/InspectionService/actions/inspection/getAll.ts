@@ -30,7 +30,7 @@ import { perItem, type Run } from '../action';
 import { isTool } from '../itemError';
 import type { ItemService } from '../itemServices';
 import { LIST_FIELDS } from './inspectionFields';
-import { SharedResults } from './sharedResults';
+import { repeatedHints, SharedResults } from './sharedResults';
 import { UnfilledFilters } from './unfilledFilters';
 
 const NONE_LEFT_OUT = `The filters 'Flagged Items Only' and 'Questions (Control IDs)' didn't remove any inspection. If some of these inspections don't match, change 'Data Filter Format' in the credential (Advanced Settings).`;
@@ -40,8 +40,6 @@ const NONE_LEFT_OUT = `The filters 'Flagged Items Only' and 'Questions (Control 
  * five.
  */
 const { default: MIN_REPORTED_LIMIT } = LIST_FIELDS.limit.property;
-
-const OTHER_ANSWERS = `With the filter 'Questions (Control IDs)', the service might leave out all other answers. Empty cells in these rows might have a value in the service, so don't overwrite existing data with these rows.`;
 
 const FILTERED_TIMES = [
 	['Created', 'created_at'],
@@ -67,7 +65,7 @@ export function startGetMany(run: Run) {
 		render(outcomes) {
 			const items = results.render(outcomes);
 			notices.addEach(unfilled.hints(run.numbers));
-			notices.addEach(results.repeatedHints());
+			notices.addEach(repeatedHints(outcomes));
 			return items;
 		},
 	});
@@ -90,8 +88,6 @@ async function readList(
 ): Promise<InspectionRecord[]> {
 	const inspections = await inspectionsFor(parameters, service, results);
 	const { choice, limit } = parameters;
-	const isPart = choice.output === 'row' && choice.isPartOfAnswers === true;
-	if (isPart && inspections.length > 0) results.reportMissing(OTHER_ANSWERS);
 	if (inspections.length === limit && reportsLimit(context, choice, limit)) {
 		results.report(
 			`${String(limit)} inspections were returned, as many as 'Limit' allows, so there might be more. Turn on 'Return All', or set a higher 'Limit'.`,
