@@ -73,38 +73,30 @@ export function controlFinder<Control extends ControlIds>(controls: readonly Con
  * instance 3 becomes number 2.
  */
 function numberInstances(inSection: readonly PlacedAnswer[]): void {
-	const places = inSection
-		.map((answer) => ({ answer, place: placeOf(answer) }))
-		.sort((a, b) => comparePlaces(a.place, b.place))
-		.map(({ answer, place }) => ({ answer, place: place.join() }));
-	const answered = places.filter(({ answer }) => answer.question && !isBlank(answer.cell));
-	const numbers = new Map<string, number>();
-	for (const { place } of [...answered, ...places]) {
-		if (!numbers.has(place)) numbers.set(place, numbers.size + 1);
-	}
-	for (const { answer, place } of places) answer.instance = numbers.get(place) ?? answer.instance;
+	const placed = inSection.map((answer) => ({ answer, place: placeOf(answer) }));
+	const answered = placed.filter(({ answer }) => answer.question && !isBlank(answer.cell));
+	const places = [answered, placed].flatMap((some) => some.map(({ place }) => place).sort());
+	const numbers = new Map([...new Set(places)].map((place, index) => [place, index + 1]));
+	for (const { answer, place } of placed) answer.instance = numbers.get(place) ?? answer.instance;
 }
 
 /**
- * Returns the numbers that identify an instance: those of the sections around it that are in the stored path, and its
- * own. For example, `Rooms:2/Doors/Lock:3` is [2, 1, 3]. Two instances in different outer instances can have the
- * same own number.
+ * Returns a text that identifies an instance, and sorts as the instances do. It has the numbers of the sections around
+ * the instance that are in the stored path, unless all of them are 1, and then its own number. For example,
+ * `Rooms:2/Doors/Lock:3` has 2, 1, and 3. Two instances in different outer instances can have the same own number.
  */
-function placeOf({ response: { path, order }, question, section }: PlacedAnswer): number[] {
-	if (section === undefined || path === question?.path) return [order];
+function placeOf({ response: { path, order }, question, section }: PlacedAnswer): string {
+	const sortable = (number: number) => String(number).padStart(9, '0');
+	const own = ` ${sortable(order)}`;
+	if (section === undefined || path === question?.path) return own;
 	const segments = path.split('/');
 	const outer = section.path.split('/').map((label, index) => {
 		const segment = segments[index] ?? '';
 		const end = segment.startsWith(label) ? segment.slice(label.length) : '';
 		return Number(/^:([1-9]\d{0,8})$/.exec(end)?.[1] ?? 1);
 	});
-	return outer.every((number) => number === 1) ? [order] : [...outer, order];
-}
-
-function comparePlaces(a: readonly number[], b: readonly number[]): number {
-	if (a.length !== b.length) return a.length - b.length;
-	const index = a.findIndex((number, at) => number !== b[at]);
-	return (a[index] ?? 0) - (b[index] ?? 0);
+	// The space before the own number sorts instances without outer numbers first.
+	return outer.every((number) => number === 1) ? own : outer.map(sortable).join('/') + own;
 }
 
 /** Returns the ID of a stored answer, even if it refers to no control. */
