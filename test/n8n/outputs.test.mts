@@ -128,7 +128,9 @@ describe('files', () => {
 		const { jsons, hints } = await getMany('files', { limit: 1, options });
 		expect(jsons).toHaveLength(1);
 		expect(hints).toEqual([
-			expect.stringMatching(/^The option 'File Kinds' couldn't be applied to 1 file/),
+			expect.stringMatching(
+				/the kind of some files \(1\), so the option 'File Kinds' couldn't be applied/,
+			),
 		]);
 	});
 

@@ -235,31 +235,27 @@ function noFiles(
 ): string | undefined {
 	const found = all.filter(({ choice, isPoll }) => choice.output === 'files' && !isPoll);
 	const inspections = found.flatMap((one) => one.inspections);
-	const count = inspections.length;
-	if (count === 0 || found.length < all.length || items.flat(2).length > 0) return undefined;
+	if (inspections.length === 0 || found.length < all.length) return undefined;
 	// Another notice reports that the service sent no list of files.
-	if (!inspections.every(({ files }) => Array.isArray(files))) return undefined;
+	if (items.flat(2).length > 0 || !inspections.every(({ files }) => Array.isArray(files))) {
+		return undefined;
+	}
 	const isLimited = found.some(({ choice }) => choice.fileKinds.length > 0);
 	const which = isLimited ? "a file of the kinds in the option 'File Kinds'" : 'a file';
-	return count === 1
-		? `1 inspection was found, but it doesn't have ${which}.`
-		: `${String(count)} inspections were found, but none of them has ${which}.`;
+	return `Inspections found: ${String(inspections.length)}. None of them has ${which}.`;
 }
 
 /** Returns a sentence if the option File Kinds couldn't be applied to some files. */
 function unknownKinds(all: readonly LoadedInspections[]): string[] {
-	const filtered = all.filter(({ choice }) => usesFileKinds(choice));
-	const count = filtered
-		.flatMap(({ inspections, choice }) =>
-			inspections.map((one) => countOfUnknownKind(one, choice.fileKinds)),
-		)
-		.reduce((a, b) => a + b, 0);
+	const counts = all.flatMap(({ inspections, choice }) => {
+		const kinds = usesFileKinds(choice) ? choice.fileKinds : [];
+		return inspections.map((one) => countOfUnknownKind(one, kinds));
+	});
+	const count = counts.reduce((a, b) => a + b, 0);
 	if (count === 0) return [];
-	const files =
-		count === 1
-			? "1 file, because the service didn't send its kind"
-			: `${String(count)} files, because the service didn't send their kind`;
-	return [`The option 'File Kinds' couldn't be applied to ${files}.`];
+	return [
+		`The service didn't send the kind of some files (${String(count)}), so the option 'File Kinds' couldn't be applied to them.`,
+	];
 }
 
 /** Returns a sentence for each value of Row per Instance Of that isn't a section in any of the templates. */

@@ -42,16 +42,17 @@ export async function storeReport(
 	const readFile = async (listed: JsonRecord): Promise<ReportFile> => {
 		const name = listedName(listed) ?? textOf(listed.id) ?? 'file';
 		if (!choice.photos || !mayBePhoto(listed)) return { listed, name };
+		if (bytesLeft <= 0) return { listed, name, problem: TOO_MUCH };
 		try {
-			const photo = bytesLeft > 0 ? await download(inspection, listed, output) : undefined;
-			if (photo !== undefined && !SHOWN_TYPES.has(photo.mimeType)) {
-				const problem = `not shown, because browsers can't show ${photo.mimeType}`;
-				return { listed, name: photo.fileName, problem };
+			const { content, mimeType, fileName } = await download(inspection, listed, output);
+			if (!SHOWN_TYPES.has(mimeType)) {
+				const problem = `not shown, because browsers can't show ${mimeType}`;
+				return { listed, name: fileName, problem };
 			}
-			bytesLeft -= photo?.content.length ?? 0;
-			if (photo === undefined || bytesLeft < 0) return { listed, name, problem: TOO_MUCH };
-			const picture = `data:${photo.mimeType};base64,${photo.content.toString('base64')}`;
-			return { listed, name: photo.fileName, picture };
+			bytesLeft -= content.length;
+			if (bytesLeft < 0) return { listed, name, problem: TOO_MUCH };
+			const picture = `data:${mimeType};base64,${content.toString('base64')}`;
+			return { listed, name: fileName, picture };
 		} catch (error) {
 			return { listed, name, problem: `not downloaded. ${whyNotDownloaded(error, timeLimit)}` };
 		}

@@ -44,15 +44,16 @@ export async function loadForms(
 	const read = async ([key, inspection]: readonly [string, InspectionRecord]) => {
 		// Fetch by the reference as the service sends it, because a service can compare it as text.
 		const reference = templateIdOf(inspection) ?? filtered;
-		try {
-			const template = await readTemplate(inspection, reference, templates, failures);
-			if (typeof template !== 'string') return [[key, knownForm(template)] as const];
-			unread.push(`${template}: its answers have the names and values that the service stores.`);
-		} catch (error) {
+		const request = readTemplate(inspection, reference, templates, failures);
+		const template = await request.catch((error: unknown) => {
 			if (failures === undefined) throw error;
 			// Try all templates of a poll, so that the ten minutes begin for all that fail.
 			failed.push(error);
-		}
+			return undefined;
+		});
+		if (template === undefined) return [];
+		if (typeof template !== 'string') return [[key, knownForm(template)] as const];
+		unread.push(`${template}: its answers have the names and values that the service stores.`);
 		return [];
 	};
 	const distinct = new Map(inspections.map((one) => [templateKey(one), one]));
@@ -73,18 +74,17 @@ async function readTemplate(
 	const name = shownTemplate(inspection, reference);
 	const known = failures?.reasonFor(reference);
 	if (known !== undefined) return `The template ${name} ${known}`;
-	try {
-		const template = await templates.get(reference);
-		failures?.clear(reference);
-		return hasControls(template) ? template : `The template ${name} came without its questions`;
-	} catch (error) {
+	const template = await templates.get(reference).catch((error: unknown) => {
 		const why = whyUnreadable(error);
-		if (why !== undefined) return `The template ${name} ${why}`;
+		if (why !== undefined) return why;
 		if (!(error instanceof RequestFailure)) throw error;
 		const reason = `has failed for more than ten minutes (${error.facts.message})`;
-		if (failures?.add(reference, reason) === true) return `The template ${name} ${reason}`;
+		if (failures?.add(reference, reason) === true) return reason;
 		throw failureOfTemplate(error, name, failures !== undefined);
-	}
+	});
+	if (typeof template === 'string') return `The template ${name} ${template}`;
+	failures?.clear(reference);
+	return hasControls(template) ? template : `The template ${name} came without its questions`;
 }
 
 /** Returns a template for a message: its name, if the inspection contains one, and the reference. */

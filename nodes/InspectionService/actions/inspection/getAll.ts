@@ -79,23 +79,6 @@ function emptyRanges({ filter }: ListParameters): string[] {
 	});
 }
 
-/** Reads the inspections of an item, and reports what may be missing from them. */
-async function readList(
-	context: IExecuteFunctions,
-	parameters: ListParameters,
-	service: ItemService,
-	results: SharedResults,
-): Promise<InspectionRecord[]> {
-	const inspections = await inspectionsFor(parameters, service, results);
-	const { choice, limit } = parameters;
-	if (inspections.length === limit && reportsLimit(context, choice, limit)) {
-		results.report(
-			`${String(limit)} inspections were returned, as many as 'Limit' allows, so there might be more. Turn on 'Return All', or set a higher 'Limit'.`,
-		);
-	}
-	return inspections;
-}
-
 /**
  * Whether to report that Limit was reached. n8n's editor (2.41) reports this itself if the number of items equals
  * Limit, but an AI model that uses this node as a tool can't see the editor.
@@ -114,32 +97,29 @@ function reportsLimit(
 	return !isShownByN8n && limit >= Number(MIN_REPORTED_LIMIT);
 }
 
-interface ListParameters extends Pick<ListOptions, 'filter' | 'sortBy' | 'sortOrder'> {
-	readonly choice: OutputChoice;
-	/** Maximum number of inspections. Undefined for all. */
-	readonly limit: number | undefined;
-	readonly templateId: string | undefined;
-}
+type ListParameters = ReturnType<typeof listParameters>;
 
 /** Throws InputError for invalid values. */
-function listParameters(context: IExecuteFunctions, item: number): ListParameters {
+function listParameters(context: IExecuteFunctions, item: number) {
 	const { limit: LIMIT, ...fields } = LIST_FIELDS;
 	const { returnAll, output, filters, options } = parametersOf(context, item, fields);
-	const { templateId, ...filter } = filters;
+	const { templateId: template, ...filter } = filters;
 	const { sortBy, sortOrder, ...others } = options;
 	// With Return All, the value of Limit is ignored.
 	const limit = returnAll ? undefined : parametersOf(context, item, { limit: LIMIT }).limit;
 	const isPartOfAnswers = Boolean(filter.templateControlIds?.length);
-	const choice = { output, ...others, isPartOfAnswers, template: templateId };
-	return { choice, limit, filter, templateId, sortBy, sortOrder };
+	const choice: OutputChoice = { output, ...others, isPartOfAnswers, template };
+	return { choice, limit, filter, sortBy, sortOrder };
 }
 
-async function inspectionsFor(
-	{ choice, filter, templateId, limit, ...order }: ListParameters,
+/** Reads the inspections of an item, and reports what may be missing from them. */
+async function readList(
+	context: IExecuteFunctions,
+	{ choice, filter, limit, ...order }: ListParameters,
 	{ client, templates }: ItemService,
 	results: SharedResults,
 ): Promise<InspectionRecord[]> {
-	const template = templateFilterFor(templateId, templates);
+	const template = templateFilterFor(choice.template, templates);
 	await template?.prepare([]);
 	const isWanted = template && ((inspection: InspectionRecord) => template.matches(inspection));
 	const options = { filter, includes: includesFor(choice), ...order, isWanted };
@@ -168,6 +148,11 @@ async function inspectionsFor(
 	if (template?.hasMatchedOnlyName() === true) results.report(ONLY_NAMES);
 	if (isDataFiltered(filter) && (await isEachFound(inspections, options, source, limit))) {
 		results.report(NONE_LEFT_OUT);
+	}
+	if (inspections.length === limit && reportsLimit(context, choice, limit)) {
+		results.report(
+			`${String(limit)} inspections were returned, as many as 'Limit' allows, so there might be more. Turn on 'Return All', or set a higher 'Limit'.`,
+		);
 	}
 	return inspections;
 }

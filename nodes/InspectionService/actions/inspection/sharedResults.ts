@@ -114,7 +114,6 @@ function templatesOfRows(loaded: readonly LoadedInspections[]): string[] {
 export function repeatedHints(results: readonly LoadedInspections[]): Hint[] {
 	const count = results.length - new Set(results).size;
 	if (count === 0) return [];
-	const items = count === 1 ? 'item requested' : 'items requested';
-	const message = `${String(count)} ${items} the same inspections as another item. The inspections were read once and returned for each of these items. To return them only once, turn on 'Execute Once' in the settings of this node.`;
+	const message = `${String(count)} of these items requested the same inspections as another item. The inspections were read once and returned for each of these items. To return them only once, turn on 'Execute Once' in the settings of this node.`;
 	return [{ message, type: 'warning' }];
 }
