@@ -16,8 +16,10 @@ export interface DateContext {
 }
 
 const DATE_ONLY = /^\d{4}(?:-?\d{2}-?\d{2}|-\d{1,2}-\d{1,2})$/;
-/** Matches ISO 8601 with a one-digit month, day, or hour, as people and programs write it: `2026-5-31 9:30`. */
-const SHORT_ISO = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:([T ])(\d{1,2})(?=:)|$|(?=[T ]))/;
+/** Matches text that begins with a day in ISO 8601, with one or two digits for the month and the day. */
+const ISO_DAY = /^\d{4}-\d{1,2}-\d{1,2}(?=[T ]|$)/;
+/** Matches a month, day, or hour of one digit, as people and programs write it: `2026-5-31 9:30`. */
+const LONE_DIGIT = /(?<=[-T ])\d(?=[-T :]|$)/g;
 const STARTS_AS_DATE = /^\d{4}-?\d{2}-?\d{2}(?!\d)/;
 const LONG_FRACTION = /:\d{2}[.,](\d{4,})/;
 /** Maximum characters of a date. The longest supported form has about 60. */
@@ -105,11 +107,7 @@ function plainDate(value: string, showTime: boolean): string {
 }
 
 function withTwoDigits(text: string): string {
-	const [all = '', year, month = '', day = '', between, hour] = SHORT_ISO.exec(text) ?? [];
-	if (year === undefined) return text;
-	const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-	const time = hour === undefined ? '' : `${between ?? ''}${hour.padStart(2, '0')}`;
-	return `${date}${time}${text.slice(all.length)}`;
+	return ISO_DAY.test(text) ? text.replace(LONE_DIGIT, '0$&') : text;
 }
 
 /**
