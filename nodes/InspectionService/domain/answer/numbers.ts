@@ -85,46 +85,29 @@ export function hasThousandsOrDecimals(given: string): boolean {
 	return THOUSANDS_OR_DECIMALS.test(given.trim());
 }
 
-/** Languages whose signs for foreign currencies are known, such as A$ and US$. Each currency's own language is added. */
-const CURRENCY_LANGUAGES = ['en', 'pt'];
-/** Signs that people and Excel write, but that CLDR (Node.js 24) doesn't have. */
-const OTHER_CURRENCIES = ['Fr', 'SFr', 'S$', 'din'];
-/** Codes and signs of small currencies that more often mean something else: "TOP 10" and "85 dB" aren't money. */
-const NOT_MONEY = new Set('all ar cf cup db fc ft km kn mop pen sos top'.split(' '));
-/** The sign of the Hungarian forint. In other letters, it means feet. */
-const FORINT = 'Ft';
-
-let currencies: ReadonlySet<string> | undefined;
-
-/** Returns the codes and signs of all currencies, as `foldedSign` writes them. A sign with one letter can mean others. */
-function makeCurrencies(): ReadonlySet<string> {
-	const signs = Intl.supportedValuesOf('currency').flatMap((currency) => {
-		// The first two letters are the country: CZ for the Czech koruna.
-		const { language, region = '' } = new Intl.Locale(`und-${currency.slice(0, 2)}`).maximize();
-		const written = [...CURRENCY_LANGUAGES, `${language}-${region}`].flatMap((locale) =>
-			(['symbol', 'narrowSymbol'] as const).flatMap((currencyDisplay) => {
-				const style = { style: 'currency', currency, currencyDisplay } as const;
-				const parts = new Intl.NumberFormat(locale, style).formatToParts(1);
-				return parts.flatMap(({ type, value }) => (type === 'currency' ? value : []));
-			}),
-		);
-		return [currency, ...written];
-	});
-	const all = new Set([...signs, ...OTHER_CURRENCIES].map(foldedSign));
-	return new Set([...all].filter((sign) => !NOT_MONEY.has(sign) && !/^[a-z]?$/.test(sign)));
-}
+/**
+ * Signs of currencies in CLDR 47, and others that Excel writes, as `foldedSign` returns them. Signs with a character such
+ * as `€` aren't listed. Neither are signs that more often mean something else, such as `km` and `k`.
+ */
+const SIGNS =
+	`afl b/. br bs bs.s cfpf cg din fbu fcfa fdj fg fr kč kr ksh kz le lei lekë mk mtn nfk nu rf rm rp rs s/ sfr soʻm
+	sr tsh ush zk zł лв р сом ден नेरू रू රු ብር ریال
+	أ.م د.أ د.إ د.ب د.ت د.ج د.ع د.ك د.ل د.م ج.س ج.م ر.س ر.ع ر.ق ر.ي ل.س ل.ل`.split(/\s+/);
+/** Codes of small currencies that more often mean something else: "TOP 10" isn't money. */
+const NOT_MONEY = ['all', 'cup', 'mop', 'pen', 'sos', 'top'];
+const CODES = Intl.supportedValuesOf('currency').map((code) => code.toLowerCase());
+const CURRENCIES = new Set([...SIGNS, ...CODES.filter((code) => !NOT_MONEY.includes(code))]);
 
 /** Returns a currency's sign without case, spaces, and the period of an abbreviation: `rs` for `Rs.`. */
 function foldedSign(sign: string): string {
 	return foldName(sign)
 		.replace(/\s/g, '')
-		.replace(/(?<=\p{L})\.$/u, '');
+		.replace(/(?<=[\p{L}\p{M}])\.$/u, '');
 }
 
 function isCurrencyOrPercent(sign: string): boolean {
-	if (/^[\p{Sc}%]$/u.test(sign) || sign === FORINT) return true;
-	currencies ??= makeCurrencies();
-	return currencies.has(foldedSign(sign));
+	// `Ft` is the sign of the Hungarian forint. In other letters, it means feet.
+	return /^(?:%|Ft|\p{L}{0,3}\p{Sc})$/u.test(sign) || CURRENCIES.has(foldedSign(sign));
 }
 
 /** Maximum characters before and after the digits of a number. Signs of currencies and units are shorter. */
@@ -185,15 +168,12 @@ export function withoutUnit(given: string, label = ''): string {
 /** Matches what is in brackets in a label, and its last word: `°C` in `Temperature (°C)`, `mm` in `Width in mm`. */
 const UNITS_OF_LABEL = /[([]([^()[\]]{1,20})[)\]]|(\S{1,20})$/g;
 
-/** Returns the units in a question's label. They are compared with case, because `mW` and `MW` are different units. */
-export function unitsIn(label: string): string[] {
-	return [...label.trim().matchAll(UNITS_OF_LABEL)].flatMap(([, inBrackets, last]) =>
-		(inBrackets ?? last ?? '').split(/[\s,;]+/).filter((word) => /^[^\d()[\]]+\d?$/.test(word)),
-	);
-}
-
+/** Compares with case, because `mW` and `MW` are different units. */
 function isUnitIn(label: string, unit: string): boolean {
-	return unitsIn(label).some((one) => comparedUnit(one) === comparedUnit(unit));
+	const units = [...label.trim().matchAll(UNITS_OF_LABEL)].flatMap(([, inBrackets, last = '']) =>
+		(inBrackets ?? last).split(/[\s,;]+/).map(comparedUnit),
+	);
+	return /^\D/.test(unit) && units.includes(comparedUnit(unit));
 }
 
 /** Returns the same text for `m²` and `m2`, and for the signs that people write for degrees. */

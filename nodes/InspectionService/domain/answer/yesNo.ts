@@ -11,7 +11,7 @@ export interface YesNoWords {
 	no: ReadonlyMap<string, string>;
 }
 
-export interface YesNo {
+interface YesNo {
 	yes: string | undefined;
 	no: string | undefined;
 }
