@@ -2,7 +2,6 @@ import { DateTime } from 'luxon';
 
 import { isObject } from '../json';
 import { withPlainDigits } from '../normalizeText';
-import { timestampOf } from '../timestamp';
 import { dateInFormat } from './dateFormat';
 import { spreadsheetMs } from './spreadsheetDate';
 
@@ -195,19 +194,16 @@ export function dayOfInstant(ms: number, timeZone: string): string | undefined {
 	return isFirst ? (moment.toISODate() ?? undefined) : undefined;
 }
 
-/** A day as people write it, with its year last: `13.11.2026`, `11/13/2026`. */
-const YEAR_LAST = /^\s*(\d{1,2})([./-])(\d{1,2})\2(\d{4})\s*$/;
-
 /**
  * Returns the days that text such as `11/13/2026` can mean, in ISO 8601. The reading with the day first comes first.
  */
 export function isoDays(given: unknown): string[] {
-	const [, first, , second, year] = typeof given === 'string' ? (YEAR_LAST.exec(given) ?? []) : [];
-	if (first === undefined || second === undefined || year === undefined) return [];
-	const iso = (month: string, day: string) =>
-		`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-	const days = [iso(second, first), iso(first, second)];
-	return [...new Set(days)].filter((day) => timestampOf(`${day}T00:00Z`) !== undefined);
+	const text = typeof given === 'string' ? given.replace(/[/-]/g, '.') : '';
+	const days = ['d.M.yyyy', 'M.d.yyyy'].flatMap((format) => {
+		const read = dateInFormat(text, format, 'utc');
+		return read?.isDay === true ? (read.date.toISODate() ?? []) : [];
+	});
+	return [...new Set(days)];
 }
 
 /** Returns the day that text such as `11/13/2026` means, in ISO 8601. Undefined if day and month could be swapped. */

@@ -30,11 +30,11 @@ export function numberOf(
 ): number | string | undefined {
 	// -0 becomes 0.
 	if (typeof given === 'number') return Number.isFinite(given) ? given + 0 : undefined;
-	if (typeof given === 'bigint') return numberFromText(String(given));
-	if (typeof given !== 'string') return undefined;
-	const text = withoutUnit(given, label);
+	if (typeof given !== 'string' && typeof given !== 'bigint') return undefined;
+	const text = withoutUnit(String(given), label);
 	if (separator !== undefined) return decimalFromText(text, separator);
-	return hasThousandsOrDecimals(text) ? undefined : numberFromText(text);
+	const [value, withComma] = [numberFromText(text), decimalFromText(text, 'comma')];
+	return withComma === undefined || withComma === value ? value : undefined;
 }
 
 /** Reads text as a number with an optional decimal point. Returns a number or text, like `numberOf`. */
@@ -76,13 +76,6 @@ export function decimalFromText(
 	const text = plainNumber(given);
 	if (!whole.test(text)) return undefined;
 	return numberFromText(text.replace(thousands, '').replace(decimal, '.'));
-}
-
-/** Matches text such as `1.200`, which can mean 1200 or 1.2, depending on the locale. `0.125` isn't ambiguous. */
-const THOUSANDS_OR_DECIMALS = /^[+-]?[1-9]\d{0,2}\.\d{3}$/;
-
-export function hasThousandsOrDecimals(given: string): boolean {
-	return THOUSANDS_OR_DECIMALS.test(given.trim());
 }
 
 /**
