@@ -192,10 +192,10 @@ const MAX_PATH = 80;
  * characters.
  */
 export function editorNames(columns: readonly Column[]): Map<Column, string> {
-	const candidates = new Map(columns.map((column) => [column, editorNamesOf(column)]));
-	const unique = occurringOnce([...candidates.values()].flatMap((names) => [...new Set(names)]));
+	const unique = occurringOnce(columns.flatMap((column) => [...new Set(editorNamesOf(column))]));
 	return new Map(
-		[...candidates].map(([column, names]) => {
+		columns.map((column) => {
+			const names = editorNamesOf(column);
 			const name = names.find((candidate) => unique.has(candidate)) ?? names.at(-1);
 			return [column, name ?? column.fieldId];
 		}),

@@ -92,30 +92,27 @@ export function questionsOf(template: JsonRecord): TemplateQuestions {
 		const { id, fieldId, label, path, parent, choices, showTime } = control;
 		const section = parent && (sections.get(parent) ?? around.get(parent) ?? null);
 		around.set(control, section);
-		const name = names.get(control);
 		const ids = { fieldId, controlId: id };
+		const [name, type] = [names.get(control), typeOf(control)];
 		if (name === undefined) {
 			unfillable.push({ ...ids, path, section });
-			continue;
-		}
-		const type = typeOf(control);
-		if (type === undefined) {
+		} else if (type === undefined) {
 			const columnId = columnIdOf('section', fieldId);
 			sections.set(control, { ...ids, label, path, name, columnId });
-			continue;
+		} else {
+			questions.push({
+				...ids,
+				label: label === '' ? fieldId : label,
+				path: path === '' ? fieldId : path,
+				name,
+				columnId: NO_COLUMN_ID.test(fieldId) ? columnIdOf('question', fieldId) : fieldId,
+				type,
+				required: control.isRequired,
+				choices,
+				showTime,
+				section,
+			});
 		}
-		questions.push({
-			...ids,
-			label: label === '' ? fieldId : label,
-			path: path === '' ? fieldId : path,
-			name,
-			columnId: NO_COLUMN_ID.test(fieldId) ? columnIdOf('question', fieldId) : fieldId,
-			type,
-			required: control.isRequired,
-			choices,
-			showTime,
-			section,
-		});
 	}
 	return { controls, questions, sections: [...sections.values()], unfillable };
 }
