@@ -107,9 +107,9 @@ export function readChoices(
 	if (Array.isArray(list)) return readList(list, index.mostCharacters, find);
 	const elements: ListElement[] = [];
 	for (let from = 0; from < given.length; ) {
-		const { end, ...element } = elementAt(given, from, index.mostSeparators, find);
+		const element = elementAt(given, from, index.mostSeparators, find);
 		if (element.text !== '' || element.choice !== undefined) elements.push(element);
-		from = end + 1;
+		from = element.end + 1;
 	}
 	return choicesAmong(elements);
 }

@@ -101,12 +101,9 @@ const END_OF_DAY = /(?:T|,? )24:00(?::00(?:[.,]0{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?
  * question without a time, removes 24:00, because it's the end of the day in the text.
  */
 function plainDate(value: string, showTime: boolean): string {
-	const text = withTwoDigits(withPlainDigits(value));
+	const plain = withPlainDigits(value);
+	const text = ISO_DAY.test(plain) ? plain.replace(LONE_DIGIT, '0$&') : plain;
 	return showTime ? text : text.replace(END_OF_DAY, '');
-}
-
-function withTwoDigits(text: string): string {
-	return ISO_DAY.test(text) ? text.replace(LONE_DIGIT, '0$&') : text;
 }
 
 /**
@@ -135,21 +132,18 @@ function dateTimeOf(given: unknown, zone: string): DateTime | undefined {
 	}
 	if (typeof given !== 'string' && typeof given !== 'number') return undefined;
 	if (EPOCH_MS.test(String(given))) return DateTime.fromMillis(Number(given), { zone });
-	if (typeof given === 'number') return spreadsheetDate(given, zone);
+	if (typeof given === 'number') {
+		const ms = spreadsheetMs(given);
+		if (ms === undefined) return undefined;
+		const local = DateTime.fromMillis(ms, { zone: 'utc' });
+		return earlierDstInstant(local.setZone(zone, { keepLocalTime: true }));
+	}
 	if (STARTS_AS_DATE.test(given)) {
 		const iso = DateTime.fromISO(given, { zone, setZone: true });
 		return earlierDstInstant(iso.isValid ? iso : DateTime.fromSQL(given, { zone, setZone: true }));
 	}
 	const mail = DateTime.fromRFC2822(given, { setZone: true });
 	return mail.isValid ? mail : DateTime.fromHTTP(given, { setZone: true });
-}
-
-function spreadsheetDate(days: number, zone: string): DateTime | undefined {
-	const ms = spreadsheetMs(days);
-	if (ms === undefined) return undefined;
-	return earlierDstInstant(
-		DateTime.fromMillis(ms, { zone: 'utc' }).setZone(zone, { keepLocalTime: true }),
-	);
 }
 
 /**
