@@ -44,7 +44,7 @@ function wordsFix(
 	words: YesNoWords | undefined,
 ): ({ fix: string } & Pick<ValueProblem, 'kind' | 'option'>) | undefined {
 	const names = unknown.map(foldName);
-	if (names.every((name) => words?.yes.has(name) === true || words?.no.has(name) === true)) {
+	if (words !== undefined && names.every((name) => words.has(name))) {
 		const fix =
 			"'Words for Yes' and 'Words for No' work only for two choices such as Yes and No, and for checkboxes with one choice. Write the choice itself";
 		return { fix };
