@@ -146,6 +146,8 @@ describe('a currency or percent sign around a number', () => {
 		'5 € each',
 		'(5 €)',
 		'5,00- €',
+		'5 k€',
+		'12 m€',
 		'12 €%',
 		'€%12',
 	])("doesn't make %j a number", (given) => {

@@ -79,12 +79,12 @@ export function decimalFromText(
 }
 
 /**
- * Signs of currencies in CLDR 47, and others that Excel writes, as `foldedSign` returns them. Signs with a character such
- * as `€` aren't listed. Neither are signs that more often mean something else, such as `km` and `k`.
+ * Signs of currencies in CLDR 47, and others that Excel writes, as `foldedSign` returns them. Single characters such as `€`
+ * aren't listed. Neither are signs that more often mean something else: `km`, or `k` for a thousand.
  */
 const SIGNS =
-	`afl b/. br bs bs.s cfpf cg din fbu fcfa fdj fg fr kč kr ksh kz le lei lekë mk mtn nfk nu rf rm rp rs s/ sfr soʻm
-	sr tsh ush zk zł лв р сом ден नेरू रू රු ብር ریال
+	`a$ afl au$ b/. br bs bs.s c$ ca$ cfpf cg cn¥ din e£ ec$ fbu fcfa fdj fg fr gh₵ hk$ jp¥ kč kr ksh kz l£ le lei lekë
+	mk mop$ mtn mx$ nfk nt$ nu nz$ r$ rd$ rf rm rp rs s$ s/ s£ sfr soʻm sr t$ tsh us$ ush zk zł лв р сом ден नेरू रू රු ብር ریال
 	أ.م د.أ د.إ د.ب د.ت د.ج د.ع د.ك د.ل د.م ج.س ج.م ر.س ر.ع ر.ق ر.ي ل.س ل.ل`.split(/\s+/);
 /** Codes of small currencies that more often mean something else: "TOP 10" isn't money. */
 const NOT_MONEY = ['all', 'cup', 'mop', 'pen', 'sos', 'top'];
@@ -100,17 +100,8 @@ function foldedSign(sign: string): string {
 
 function isCurrencyOrPercent(sign: string): boolean {
 	// `Ft` is the sign of the Hungarian forint. In other letters, it means feet.
-	return /^(?:%|Ft|\p{L}{0,3}\p{Sc})$/u.test(sign) || CURRENCIES.has(foldedSign(sign));
+	return /^(?:%|Ft|\p{Sc})$/u.test(sign) || CURRENCIES.has(foldedSign(sign));
 }
-
-/** Maximum characters before and after the digits of a number. Signs of currencies and units are shorter. */
-const MAX_UNIT = 20;
-/**
- * Match the text before and after the digits of a number. Signs, and decimal separators that don't end an abbreviation
- * such as `Rs.`, belong to the number. A minus can be before or after a currency: `-$5` and `$ -5`.
- */
-const BEFORE_DIGITS = /^([+-]?)((?:[^\s+-][^+-]*?)?)([+-]?(?:(?<!\p{L})[.,])?)$/u;
-const AFTER_DIGITS = /^[.,]?\s*[-\u2010-\u2015]?/;
 
 /** A number as text, and the text before and after it: `12.5` and `°C`. */
 interface NumberParts {
@@ -125,23 +116,20 @@ function plainNumber(given: string): string {
 	return withPlainDigits(given).replaceAll('\u2212', '-').replaceAll('\u2019', "'");
 }
 
-/** Matches a number from its first digit on, with any separators. */
-const DIGITS = /\d(?:[\d.,' ]*\d)?(?:e[+-]?\d{1,6})?/iy;
+/**
+ * Matches a number with text of at most 20 characters before and after it. The groups are: a sign, the text before, a
+ * second sign or a decimal separator, the digits, a decimal separator or minus, and the text after. A minus can be before
+ * or after a currency: `-$5` and `$ -5`. A period that ends an abbreviation such as `Rs.` belongs to the text before.
+ */
+const NUMBER_WITH_TEXT =
+	/^([+-]?)(?:([^\d\s+-][^\d+-]{0,19}?)\s?)?([+-]?(?:(?<!\p{L})[.,])?)(\d(?:[\d.,' ]*\d)?(?:e[+-]?\d{1,6})?)([.,]?\s?[-\u2010-\u2015]?)\s?(\D.{0,19})?$/iu;
 
-/** Splits text into a number, and the text before and after it. Undefined if the text has no digit. */
+/** Splits text into a number, and the text before and after it. Undefined if the text has no number. */
 export function numberParts(given: string): NumberParts | undefined {
-	const text = plainNumber(given);
-	const start = text.search(/\d/);
-	DIGITS.lastIndex = Math.max(start, 0);
-	const [digits] = DIGITS.exec(text) ?? [];
-	if (digits === undefined) return undefined;
-	const end = start + digits.length;
-	if (start > MAX_UNIT || text.length - end > MAX_UNIT) return undefined;
-	const [, sign, before, inner] = BEFORE_DIGITS.exec(text.slice(0, start)) ?? [];
-	const [outer = ''] = AFTER_DIGITS.exec(text.slice(end)) ?? [];
-	if (sign === undefined || before === undefined || inner === undefined) return undefined;
-	const number = `${sign}${inner}${digits}${outer.trimEnd()}`;
-	return { before: before.trimEnd(), number, after: text.slice(end + outer.length).trim() };
+	const [whole, sign = '', before = '', inner = '', digits = '', outer = '', after = ''] =
+		NUMBER_WITH_TEXT.exec(plainNumber(given)) ?? [];
+	if (whole === undefined) return undefined;
+	return { before, number: `${sign}${inner}${digits}${outer.trimEnd()}`, after };
 }
 
 /**
@@ -166,7 +154,7 @@ function isUnitIn(label: string, unit: string): boolean {
 	const units = [...label.trim().matchAll(UNITS_OF_LABEL)].flatMap(([, inBrackets, last = '']) =>
 		(inBrackets ?? last).split(/[\s,;]+/).map(comparedUnit),
 	);
-	return /^\D/.test(unit) && units.includes(comparedUnit(unit));
+	return units.includes(comparedUnit(unit));
 }
 
 /** Returns the same text for `m²` and `m2`, and for the signs that people write for degrees. */
