@@ -35,28 +35,22 @@ export function dateInFormat(
  */
 const TWO_DIGITS = /(?<![a-z])(?:dd|mm|hh)(?![a-z])/gi;
 
-/**
- * Returns all variants of a format, each followed by the same variant without leading zeros: `dd.MM.yyyy`, `d.M.yyyy`.
- */
-function waysToRead(format: string): Set<string> {
-	const shorter = (way: string) => way.replace(TWO_DIGITS, (token) => token.charAt(0));
-	const ways = waysToWrite(format).map(withShortMonth);
-	return new Set(ways.flatMap((way) => [way, shorter(way)]));
-}
-
 /** Formats of a time that follows a day. A comma can separate the day and the time, as in `toLocaleString`. */
 const CLOCKS = ['HH:mm', 'HH:mm:ss', 'hh:mm a', 'hh:mm:ss a'];
 const TIMES = [' ', ', '].flatMap((between) => CLOCKS.map((clock) => `${between}${clock}`));
 const TIME_AFTER_DAY = / (?=h)/i;
 
 /**
- * Returns the format, and variants with a time added or removed, because a sheet can have dates with and without times.
+ * Returns a format, and variants with a time added or removed, because a sheet can have dates with and without times.
+ * Each is followed by the same format without leading zeros: `dd.MM.yyyy`, `d.M.yyyy`.
  */
-function waysToWrite(format: string): string[] {
-	if (!hasTime(format)) return [format, ...TIMES.map((time) => `${format}${time}`)];
+function waysToRead(format: string): Set<string> {
+	const shorter = (way: string) => way.replace(TWO_DIGITS, (token) => token.charAt(0));
 	const at = format.search(TIME_AFTER_DAY);
 	const day = at === -1 ? format : trimmedEnd(format.slice(0, at).trimEnd(), ',');
-	return hasTime(day) ? [format] : [format, day];
+	const withTimes = hasTime(format) ? [] : TIMES.map((time) => `${format}${time}`);
+	const ways = [format, ...withTimes, ...(hasTime(day) ? [] : [day])].map(withShortMonth);
+	return new Set(ways.flatMap((way) => [way, shorter(way)]));
 }
 
 /** Languages whose month names are recognized. */

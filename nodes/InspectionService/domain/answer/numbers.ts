@@ -65,7 +65,7 @@ const FORMS = {
 	comma: numberForm('.', ','),
 };
 export type DecimalSeparator = keyof typeof FORMS;
-export const DECIMAL_SEPARATORS = ['point', 'comma'] as const;
+const DECIMAL_SEPARATORS = ['point', 'comma'] as const;
 
 /** Reads a number with this decimal separator, such as 1234.5 from `1.234,5`. See `numberForm`. */
 export function decimalFromText(
@@ -76,6 +76,12 @@ export function decimalFromText(
 	const text = plainNumber(given);
 	if (!whole.test(text)) return undefined;
 	return numberFromText(text.replace(thousands, '').replace(decimal, '.'));
+}
+
+/** Reads a number with each decimal separator. Leaves out a separator with which the text isn't a number. */
+export function readingsOf(text: string): Map<DecimalSeparator, number | string> {
+	const values = DECIMAL_SEPARATORS.map((name) => [name, decimalFromText(text, name)] as const);
+	return new Map(values.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 
 /**
@@ -165,9 +171,7 @@ function comparedUnit(unit: string): string {
 /** Returns the decimal separator with which text is a number: `comma` for `1,5`. Undefined if both or neither fit. */
 export function onlySeparatorOf(given: unknown): DecimalSeparator | undefined {
 	if (typeof given !== 'string') return undefined;
-	const text = numberParts(given)?.number ?? '';
-	const reads = (name: DecimalSeparator) => decimalFromText(text, name) !== undefined;
-	const [separator, other] = DECIMAL_SEPARATORS.filter(reads);
+	const [separator, other] = readingsOf(numberParts(given)?.number ?? '').keys();
 	return other === undefined ? separator : undefined;
 }
 

@@ -1,11 +1,5 @@
 import type { ValueProblem } from '../problem';
-import {
-	DECIMAL_SEPARATORS,
-	decimalFromText,
-	type DecimalSeparator,
-	numberParts,
-	withoutUnit,
-} from './numbers';
+import { type DecimalSeparator, numberParts, readingsOf, withoutUnit } from './numbers';
 
 /**
  * Matches unusual ways to write a negative number: `– 5`, `5-`, `(5)`. They're rejected, because they may mean something
@@ -35,23 +29,25 @@ export function numberProblem(
 	const text = withoutUnit(given, label);
 	const [, ...positive] = UNUSUAL_MINUS.exec(text) ?? [];
 	const digits = withoutUnit(positive.find((part) => part !== undefined) ?? '');
-	if (digits !== '' && isNumber(digits)) {
+	if (digits !== '' && readingsOf(digits).size > 0) {
 		return { message: `could mean a negative number. Write -${digits}`, kind: 'sign' };
 	}
 	const readings = readingsOf(text);
-	if (EXPONENT_AND_SEPARATOR.test(text) && (separator !== undefined || readings.length === 0)) {
+	if (EXPONENT_AND_SEPARATOR.test(text) && (separator !== undefined || readings.size === 0)) {
 		const message =
 			'has an exponent, because Excel shortens long numbers. Format the column as Number in Excel, and save the file again';
 		return { message };
 	}
-	if (readings.length > 0) {
-		const isOne = new Set(readings.map(({ value }) => value)).size === 1;
+	if (readings.size > 0) {
+		const isOne = new Set(readings.values()).size === 1;
 		const what = isOne ? 'is not recognized as a number' : 'can be read as two numbers';
-		const fixes = readings.map(({ title, value }) => `to '${title}' to read it as ${value}`);
+		const fixes = [...readings].map(
+			([name, value]) => `to '${TITLES[name]}' to read it as ${String(value)}`,
+		);
 		const message = `${what}. Set the option '${DECIMAL_OPTION}' ${fixes.join(', or ')}`;
 		// The separators are part of `kind`, so that values that need different separators are reported in separate
 		// lines.
-		const kind = [what, ...readings.map(({ title }) => title)].join();
+		const kind = [what, ...readings.keys()].join();
 		return { message, kind, option: DECIMAL_OPTION };
 	}
 	// Without a digit, the text most likely stands for a missing number: `-`, `n.d.`, `TBD`.
@@ -59,7 +55,7 @@ export function numberProblem(
 		return { message: 'is not a number. Write digits, or leave the cell empty' };
 	}
 	const { before, number = '', after = '' } = numberParts(given) ?? {};
-	if (before === '' && UNIT.test(after) && isNumber(number)) {
+	if (before === '' && UNIT.test(after) && readingsOf(number).size > 0) {
 		const message = `has the unit "${after}". Write only the number, in the unit of the question`;
 		return { message, kind: 'unit' };
 	}
@@ -72,16 +68,4 @@ function notNumber(separator: DecimalSeparator | undefined): string {
 			? 'a comma for decimals, such as 1234,5'
 			: 'a point for decimals and no thousands separator, such as 1234.5';
 	return `is not a number. Write digits with ${fix}`;
-}
-
-/** Returns the number that text is with each value of the option Decimal Separator. */
-function readingsOf(text: string): { title: string; value: string }[] {
-	return DECIMAL_SEPARATORS.flatMap((name) => {
-		const value = decimalFromText(text, name);
-		return value === undefined ? [] : [{ title: TITLES[name], value: String(value) }];
-	});
-}
-
-function isNumber(text: string): boolean {
-	return readingsOf(text).length > 0;
 }

@@ -61,10 +61,15 @@ function canonicalChoices(choices: readonly string[]): string {
 export function isStoredAs(question: Question, sent: JsonValue, stored: JsonValue): boolean {
 	if (isSameAnswer(question, sent, stored)) return true;
 	switch (question.type) {
-		case 'number':
-			return isRoundedTo32Bits(Number(scalarText(sent)), stored);
-		case 'date':
-			return isCutToSecond(sent, stored);
+		case 'number': {
+			// Use `canonicalNumber`, because `Number` alone reads empty text and `false` as 0.
+			const rounded = Math.fround(Number(canonicalNumber(scalarText(stored))));
+			return Number.isFinite(rounded) && rounded === Math.fround(Number(scalarText(sent)));
+		}
+		case 'date': {
+			const [exact, kept] = [timestampOf(sent), timestampOf(stored)];
+			return exact !== undefined && kept === floorToSecond(exact);
+		}
 		case 'radio':
 		case 'dropdown':
 		case 'checkbox':
@@ -81,17 +86,6 @@ export function isStoredText(sent: JsonValue, stored: JsonValue): boolean {
 
 function keptText(value: JsonValue): string {
 	return composedText(scalarText(value)).replace(/\r\n?/g, '\n').trim();
-}
-
-function isRoundedTo32Bits(sent: number, stored: JsonValue): boolean {
-	// Use `canonicalNumber`, because `Number` alone reads empty text and `false` as 0.
-	const rounded = Math.fround(Number(canonicalNumber(scalarText(stored))));
-	return Number.isFinite(rounded) && rounded === Math.fround(sent);
-}
-
-function isCutToSecond(sent: JsonValue, stored: JsonValue): boolean {
-	const [exact, kept] = [timestampOf(sent), timestampOf(stored)];
-	return exact !== undefined && kept !== undefined && kept === floorToSecond(exact);
 }
 
 /** Reads the stored value as a list of only the sent choices, because the text `A, B` can be one choice or two. */
