@@ -158,7 +158,7 @@ describe('saving an invalid credential reports how to fix', () => {
 
 	test('an untrusted certificate', async () => {
 		const told = await saveFor(responding(200, '[]'), await selfSigned());
-		expect(told).toMatchObject(error(/its certificate is self-signed.*NODE_EXTRA_CA_CERTS/));
+		expect(told).toMatchObject(error(/doesn't trust its certificate: self-signed certificate.*NODE_EXTRA_CA_CERTS/));
 	});
 
 	test.each([

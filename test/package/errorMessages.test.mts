@@ -2,7 +2,7 @@
 import ts from 'typescript';
 import { expect, it } from 'vitest';
 
-import { explanationOf } from '#connector/domain/request/statusFailure.ts';
+import { statusFailure } from '#connector/domain/request/statusFailure.ts';
 import { UnexpectedResponseError } from '#connector/domain/unexpectedResponse.ts';
 import { nodeError } from '#connector/output/nodeError.ts';
 import { SOURCES, walk } from '#harness/sourceTexts.mts';
@@ -107,10 +107,12 @@ it('every status of every operation has a fix', () => {
 	const calls = ['getTemplate', 'createInspection', 'listInspections', 'getFileUrl'] as const;
 	const others = ['downloadFile', 'testCredential'] as const;
 	const statuses = Array.from({ length: 200 }, (_, index) => 400 + index);
-	const explanations = [...calls, ...others].flatMap((operation) =>
-		statuses.map((status) => explanationOf(operation, status)),
-	);
-	expect(explanations.filter(({ fix }) => !INSTRUCTION.test(fix))).toEqual([]);
+	const response = { headers: {}, body: '', receivedAt: 0, redact: (text: string) => text };
+	const failures = [...calls, ...others].flatMap((operation) => {
+		const info = { operation, baseUrl: 'https://host', path: '/v1' };
+		return statuses.map((status) => statusFailure(info, { ...response, status }).facts);
+	});
+	expect(failures.filter(({ description }) => !INSTRUCTION.test(description))).toEqual([]);
 });
 
 it('an unexpected response has a fix', () => {

@@ -77,7 +77,8 @@ async function requestPage(
 			timeout: EDITOR_BUDGET_MS,
 			agentOptions,
 		});
-		valueOf(info, await wholeResponse(full), { redact, now: Date.now() }, (json) => {
+		const response = await wholeResponse(full);
+		valueOf(info, { ...response, receivedAt: Date.now(), redact }, (json) => {
 			const { inspections } = inspectionPageOf(json, undefined, PAGE_SIZE);
 			// A list of things without IDs is probably a different API.
 			const [warning] = inspections.some(hasUsableId) ? [] : leftOutWarnings(inspections);

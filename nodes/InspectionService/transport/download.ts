@@ -137,8 +137,9 @@ async function fetchFile<Result>(
 		const refusal = await readText(body, REFUSAL_LIMITS).catch(() => ({ text: '' }));
 		// The body of a response with a status below 300 is part of the file, not an explanation, so an error must not
 		// contain it.
-		const words = status < 300 ? '' : redact(refusal.text);
-		throw statusFailure(info, { status, headers, body: words }, deadline.timing.now());
+		const words = status < 300 ? '' : refusal.text;
+		const receivedAt = deadline.timing.now();
+		throw statusFailure(info, { status, headers, body: words, receivedAt, redact });
 	}
 	const beginning = await firstBytes(body, FIRST_BYTES);
 	const sent =

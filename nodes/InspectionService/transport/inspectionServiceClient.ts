@@ -78,8 +78,8 @@ export class InspectionServiceClient {
 	 */
 	readonly list = async (query: InspectionPageQuery): Promise<InspectionPage> => {
 		const path = `/v1/inspections?${listQueryString(query, this.connection.dataFilterFormat)}`;
-		const read = (json: unknown, sentAt: () => Timestamp | undefined) =>
-			inspectionPageOf(json, sentAt(), query.pageSize);
+		const read = (json: unknown, sentAt: Timestamp | undefined) =>
+			inspectionPageOf(json, sentAt, query.pageSize);
 		const request = this.send({ operation: 'listInspections', path, read });
 		return await request.catch(async (error: unknown) => {
 			// Some services respond with 400 or 404 after the last page. Page 1 was accepted with the same parameters, so

@@ -9,12 +9,11 @@ import {
 	textOf,
 } from '../json';
 import { shapeOf, UnexpectedResponseError } from '../unexpectedResponse';
-import { type ReportedError, reportedError } from './reportedError';
 import { failureOf, type RequestFailure } from './requestFailure';
-import type { RequestInfo } from './requestInfo';
+import type { RequestInfo, ServiceResponse } from './requestInfo';
 import type { RequestEvent } from './retryPolicy';
 import { isHtml, MAX_SEARCHED, serviceMessage } from './serviceMessage';
-import { CHECK_ADDRESS, type Refusal, statusFailure } from './statusFailure';
+import { CHECK_ADDRESS, statusFailure } from './statusFailure';
 
 /**
  * Maximum nesting of a response. A page of inspections has eight levels. `structuredClone` fails at 2,000 levels (Node
@@ -27,16 +26,16 @@ export function isSuccess(status: number): boolean {
 }
 
 /**
- * Parses a successful response and returns the result of `read`. `redact` is applied only to errors, not to the value.
- * Throws RequestFailure for an error status, and for a response that can't be used.
+ * Parses a successful response and returns the result of `read`. Throws RequestFailure for an error status, and for a
+ * response that can't be used.
  */
 export function valueOf<Value>(
 	info: RequestInfo,
-	{ status, headers, body }: Omit<Refusal, 'redact'>,
-	{ redact, now }: { redact: (text: string) => string; now: number },
+	response: ServiceResponse,
 	read: (json: unknown) => Value,
 ): Value {
-	if (!isSuccess(status)) throw statusFailure(info, { status, headers, body, redact }, now);
+	const { status, body, redact } = response;
+	if (!isSuccess(status)) throw statusFailure(info, response);
 	if (isHtml(body)) {
 		const title = serviceMessage(body, redact);
 		const titled = title === undefined ? '' : ` titled "${title}"`;
@@ -49,42 +48,50 @@ export function valueOf<Value>(
 		const begins = beginning && `it isn't JSON, or was cut off. It begins: ${beginning}`;
 		throw unusableResponse(info, status, begins || 'it is empty', 'responseBroken');
 	}
-	const failed = (reported: ReportedError) =>
-		reportedFailure(info, reported, { status, headers, body, redact }, now);
-	const inList = RESOURCES.has(info.operation) ? undefined : reportedError(json);
-	if (inList !== undefined) throw failed(inList);
+	const reported = reportedFailure(info, json, response);
+	if (reported !== undefined && LISTS.has(info.operation)) throw reported;
 	try {
 		return read(cutDepths(json, RESPONSE_LEVELS));
 	} catch (error) {
-		const reported = reportedError(json);
-		if (reported !== undefined) throw failed(reported);
+		if (reported !== undefined) throw reported;
 		const reason = error instanceof Error ? error.message : String(error);
 		throw unusableResponse(info, status, redact(reason)).with({ isWrongShape: true });
 	}
 }
 
-/** The operations whose response is one resource. Its fields can have names such as `error` and `code`. */
-const RESOURCES: ReadonlySet<RequestInfo['operation']> = new Set([
-	'getTemplate',
-	'createInspection',
-	'getFileUrl',
-]);
+/** The operations whose response isn't a resource. A resource can have fields with names such as `error` and `code`. */
+const LISTS: ReadonlySet<RequestInfo['operation']> = new Set(['listInspections', 'testCredential']);
 
-/** Creates the error for a successful response whose body reports an error. */
+/**
+ * Returns the error that the body of a successful response reports: `errors` or `error` with a value, `success: false`,
+ * or a `code` or `status` that is an error of HTTP.
+ */
 function reportedFailure(
 	info: RequestInfo,
-	{ status }: ReportedError,
-	refusal: Refusal,
-	now: number,
-): RequestFailure {
-	if (status !== undefined) return statusFailure(info, { ...refusal, status }, now);
-	const words = serviceMessage(refusal.body, refusal.redact) ?? 'without an explanation';
+	json: unknown,
+	response: ServiceResponse,
+): RequestFailure | undefined {
+	if (!isRecord(json)) return undefined;
+	const { code, status: given, success, error, errors } = json;
+	const inner = isRecord(error) ? [error.code, error.status] : [];
+	const status = [code, given, ...inner].map(Number).find(isErrorStatus);
+	if (status !== undefined) return statusFailure(info, { ...response, status });
+	if (success !== false && !hasValue(error) && !hasValue(errors)) return undefined;
+	const words = serviceMessage(response.body, response.redact) ?? 'without an explanation';
 	return failureOf(info, 'responseUnusable', {
-		message: `The service reported an error (${String(refusal.status)}): ${words}`,
+		message: `The service reported an error (${String(response.status)}): ${words}`,
 		description:
 			"Compare the values in the node with the service's message. If they are right, ask the service administrator.",
-		httpCode: String(refusal.status),
+		httpCode: String(response.status),
 	});
+}
+
+function isErrorStatus(status: number): boolean {
+	return Number.isInteger(status) && status >= 400 && status < 600;
+}
+
+function hasValue(value: unknown): boolean {
+	return isObject(value) ? Object.keys(value).length > 0 : Boolean(value);
 }
 
 /** Replaces a part of a value with text if it's nested too deeply. Changes and returns the same value. */
