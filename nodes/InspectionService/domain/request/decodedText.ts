@@ -22,7 +22,7 @@ const ENTITIES: Readonly<Record<string, string>> = Object.fromEntries(
 /** The two common ways to write bytes as text. A digit has `bits` bits, and `digits` digits are whole bytes. */
 const PACKINGS = [
 	{ encoding: 'hex', run: /(?:[\da-f]{2}[ :+,-]?){8,}/gi, digit: /[\da-f]/gi, bits: 4, digits: 2 },
-	{ encoding: 'base64', run: /[\w+/-]{11,}/g, digit: /[^]/g, bits: 6, digits: 4 },
+	{ encoding: 'base64', run: /[\w+/-]{11,}/g, digit: /[\w+/-]/g, bits: 6, digits: 4 },
 ] as const;
 
 /** Decoded text. `starts` and `ends` map each character to its part of the original text. */
@@ -31,13 +31,12 @@ class DecodedText {
 	readonly ends: number[] = [];
 	text = '';
 
-	/** Adds characters that stand for one part of the original text. */
-	add(characters: string, start = 0, end = 0): void {
-		this.text += characters;
-		for (let count = 0; count < characters.length; count++) {
-			this.starts.push(start);
-			this.ends.push(end);
-		}
+	/** Adds a character that stands for a part of the original text. Empty text adds nothing. */
+	add(character: string, start = 0, end = 0): void {
+		if (character === '') return;
+		this.text += character;
+		this.starts.push(start);
+		this.ends.push(end);
 	}
 
 	copy({ text, starts, ends }: DecodedText, from: number, to: number): void {
@@ -51,7 +50,7 @@ class DecodedText {
  */
 export function decodedTexts(text: string, packings = MAX_PACKINGS): DecodedText[] {
 	const original = new DecodedText();
-	for (let at = 0; at < text.length; at++) original.add(text.charAt(at), at, at + 1);
+	for (const [at, character] of text.split('').entries()) original.add(character, at, at + 1);
 	let plain = [withoutEscapes(original)];
 	const all = [original, ...plain];
 	for (let packing = 0; packing < packings; packing++) {
@@ -76,18 +75,20 @@ function withoutOuterEscapes(given: DecodedText): DecodedText {
 	const decoded = new DecodedText();
 	let end = 0;
 	for (const match of given.text.matchAll(ESCAPE)) {
+		const character = escapedCharacter(match);
+		if (character === undefined) continue;
 		decoded.copy(given, end, match.index);
 		end = match.index + match[0].length;
-		decoded.add(charactersOf(match), given.starts[match.index], given.ends[end - 1]);
+		decoded.add(character, given.starts[match.index], given.ends[end - 1]);
 	}
 	decoded.copy(given, end, given.text.length);
 	return decoded;
 }
 
-/** Returns the character of an escape sequence, empty text for a backslash, or an unknown name as it is. */
-function charactersOf([whole, ...groups]: RegExpMatchArray): string {
+/** Returns the character of an escape sequence, empty text for a backslash, or undefined for an unknown name. */
+function escapedCharacter([, ...groups]: RegExpMatchArray): string | undefined {
 	const [decimal, name] = groups.slice(6);
-	if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? whole;
+	if (name !== undefined) return ENTITIES[name.toLowerCase()];
 	if (decimal !== undefined) return characterOf(Number(decimal));
 	const hex = groups.slice(0, 6).find((digits) => digits !== undefined);
 	return hex === undefined ? '' : characterOf(parseInt(hex, 16));
