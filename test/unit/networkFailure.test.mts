@@ -11,7 +11,11 @@ test.each([
 	['ECONNREFUSED', {}, /connection was refused, because nothing listens .* \(ECONNREFUSED\)$/],
 	['ENOTFOUND', {}, /no server with that name was found \(ENOTFOUND\)$/],
 	['EAI_AGAIN', {}, /its host name could not be looked up \(EAI_AGAIN\)$/],
-	['EHOSTUNREACH', {}, /no route to its host \(EHOSTUNREACH\)$/],
+	[
+		'EHOSTUNREACH',
+		{ detail: 'connect EHOSTUNREACH 10.0.0.7:443', syscall: 'connect' },
+		/the connection failed: connect EHOSTUNREACH 10\.0\.0\.7:443 \(EHOSTUNREACH\)$/,
+	],
 	[
 		'CERT_HAS_EXPIRED',
 		{ detail: 'certificate has expired' },

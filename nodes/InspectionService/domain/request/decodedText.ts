@@ -54,24 +54,14 @@ export function decodedTexts(text: string, packings = MAX_PACKINGS): DecodedText
 	let plain = [withoutEscapes(original)];
 	const all = [original, ...plain];
 	for (let packing = 0; packing < packings; packing++) {
-		plain = plain.flatMap(unpacked).map(withoutEscapes);
+		plain = plain.flatMap(unpacked).map((bytes) => withoutEscapes(bytes));
 		all.push(...plain);
 	}
 	return all;
 }
 
-/** Decodes escape sequences until none is left. */
-function withoutEscapes(given: DecodedText): DecodedText {
-	let decoded = given;
-	for (let time = 0; time < MAX_ESCAPES; time++) {
-		const once = withoutOuterEscapes(decoded);
-		if (once.text.length === decoded.text.length) return once;
-		decoded = once;
-	}
-	return decoded;
-}
-
-function withoutOuterEscapes(given: DecodedText): DecodedText {
+/** Decodes escape sequences until none is left, at most `times`. */
+function withoutEscapes(given: DecodedText, times = MAX_ESCAPES): DecodedText {
 	const decoded = new DecodedText();
 	let end = 0;
 	for (const match of given.text.matchAll(ESCAPE)) {
@@ -81,8 +71,9 @@ function withoutOuterEscapes(given: DecodedText): DecodedText {
 		end = match.index + match[0].length;
 		decoded.add(character, given.starts[match.index], given.ends[end - 1]);
 	}
+	if (end === 0 || times === 0) return given;
 	decoded.copy(given, end, given.text.length);
-	return decoded;
+	return withoutEscapes(decoded, times - 1);
 }
 
 /** Returns the character of an escape sequence, empty text for a backslash, or undefined for an unknown name. */

@@ -27,7 +27,6 @@ const KNOWN = new Map<string, NetworkProblem>([
 		'ECONNREFUSED',
 		failed('the connection was refused, because nothing listens at that address and port'),
 	],
-	['EHOSTUNREACH', failed('no route to its host')],
 	['ETIMEDOUT', lost('it did not respond in time')],
 	['ECONNRESET', lost('the connection was closed before the response was complete')],
 ]);

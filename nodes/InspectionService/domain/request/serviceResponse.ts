@@ -98,15 +98,8 @@ function hasValue(value: unknown): boolean {
 function cutDepths(value: unknown, levels: number): unknown {
 	if (!isObject(value)) return value;
 	if (levels < 0) return `nested more than ${String(RESPONSE_LEVELS)} levels deep`;
-	// For an array, `for … in` is thirty times slower than this loop.
-	if (Array.isArray(value)) {
-		const members: unknown[] = value;
-		for (const [index, member] of members.entries()) {
-			if (isObject(member)) members[index] = cutDepths(member, levels - 1);
-		}
-		return members;
-	}
-	for (const key in value) {
+	// For an array, `for … in` and `Object.keys` are thirty times slower than its own keys.
+	for (const key of Array.isArray(value) ? value.keys() : Object.keys(value)) {
 		const member = value[key];
 		if (isObject(member)) value[key] = cutDepths(member, levels - 1);
 	}
@@ -133,16 +126,10 @@ export function templateOf(json: unknown): JsonRecord {
 	throw wrongShape(`a template with an "id" ${ID_LENGTH}`, json);
 }
 
-/**
- * Returns the inspection that a create request returned, or the object that contains it under `inspection`. A service
- * can wrap either, as it can wrap the list: `{data: {…}}`, or an array with one element.
- */
+/** Returns the inspection that a create request returned, or the object that contains it under `inspection`. */
 export function readCreated(json: unknown): JsonRecord {
-	const created = withoutWrapper(json);
-	if (isRecord(created)) {
-		const inspection = isRecord(created.inspection) ? created.inspection : created;
-		if (sentId(inspection.id) !== undefined) return created;
-	}
+	const created = createdIn(json);
+	if (created !== undefined) return created;
 	throw wrongShape(
 		`an inspection with an "id" ${ID_LENGTH}, or an object whose "inspection" has such an "id"`,
 		json,
@@ -152,17 +139,25 @@ export function readCreated(json: unknown): JsonRecord {
 /** Maximum wrappers around an inspection, as around the list: `{data: {items: […]}}` has three. */
 const WRAPPERS = 3;
 
-function withoutWrapper(json: unknown, levels = WRAPPERS): unknown {
-	if (levels === 0) return json;
-	if (Array.isArray(json)) return json.length === 1 ? withoutWrapper(json[0], levels - 1) : json;
-	if (!isRecord(json) || isRecord(json.inspection) || json.id !== undefined) return json;
-	const inside = ENVELOPE_NAMES.map((name) => json[name]).find(isObject);
-	if (inside === undefined) return json;
-	const created = withoutWrapper(inside, levels - 1);
-	if (!isRecord(created)) return created;
+/** A service can wrap a created inspection as it can wrap the list: `{data: {…}}`, or an array with one element. */
+function createdIn(json: unknown, levels = WRAPPERS): JsonRecord | undefined {
+	if (Array.isArray(json)) return json.length === 1 ? createdIn(json[0], levels - 1) : undefined;
+	if (!isRecord(json)) return undefined;
+	const inspection = isRecord(json.inspection) ? json.inspection : json;
+	if (sentId(inspection.id) !== undefined) return json;
+	if (levels <= 0 || inspection !== json || json.id !== undefined) return undefined;
+	const inside = ENVELOPE_NAMES.map((name) => createdIn(json[name], levels - 1));
+	const created = inside.find((found) => found !== undefined);
 	// The task and the warnings can be outside of the wrapped inspection.
 	const { task_id, warnings } = json;
-	return { inspection: created, task_id, warnings, ...(isRecord(created.inspection) && created) };
+	return (
+		created && {
+			inspection: created,
+			task_id,
+			warnings,
+			...(isRecord(created.inspection) && created),
+		}
+	);
 }
 
 export function fileUrlOf(json: unknown): JsonRecord & { url: string } {
