@@ -328,6 +328,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 			fileId: text,
 			url: `https://example.com/${text}`,
 			headers: { 'content-type': text, 'content-disposition': `attachment; filename="${text}` },
+			firstBytes: Buffer.from(text.slice(0, 1_024), 'latin1'),
 		}),
 		uniqueFileNames([`a${text}.jpg`, `a${text}.jpg`]),
 		dispositionFileName(`attachment; filename="${'; filename*'.repeat(text.length / 10)}`),

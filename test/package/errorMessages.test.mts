@@ -45,6 +45,8 @@ function textsIn(message: ts.Node, depth = 0): string {
 const isInstructive = (text: string) => INSTRUCTION.test(text) || EXAMPLE.test(text);
 
 const ERRORS = /^(?:Input|NodeOperation)Error$/;
+/** The functions of `transport/download.ts` that create an error with a message. */
+const CREATORS = /^(?:broken|tooLarge)$/;
 /** Matches at least two fixed words. Other messages only pass on a message that is checked at its origin. */
 const WORDS = /[a-z]+ [a-z]+/;
 
@@ -77,6 +79,10 @@ interface ErrorText {
 function errorIn(node: ts.Node): ErrorText | undefined {
 	if (ts.isNewExpression(node) && ERRORS.test(node.expression.getText())) {
 		const message = node.arguments?.find(isWritten);
+		return message && { message, whole: node };
+	}
+	if (ts.isCallExpression(node) && CREATORS.test(node.expression.getText())) {
+		const message = node.arguments.find(isWritten);
 		return message && { message, whole: node };
 	}
 	if (!ts.isObjectLiteralExpression(node) || textUnder('type', node) !== undefined)

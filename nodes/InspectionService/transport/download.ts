@@ -173,9 +173,11 @@ function notTheFile(info: RequestInfo, sent: string): RequestFailure {
 }
 
 function cutOff(info: RequestInfo, detail: string): RequestFailure {
-	const fix =
-		'Try again later. If this continues, check the network between n8n and the file storage.';
-	return broken(info, `The file from ${info.baseUrl} was cut off: ${cleanLine(detail, 300)}`, fix);
+	return broken(
+		info,
+		`The file from ${info.baseUrl} was cut off: ${cleanLine(detail, 300)}`,
+		'Try again later. If this continues, check the network between n8n and the file storage.',
+	);
 }
 
 /**
@@ -185,10 +187,11 @@ function cutOff(info: RequestInfo, detail: string): RequestFailure {
  * `Content-Encoding`.
  */
 function compressed(info: RequestInfo): RequestFailure {
-	const message = `The file from ${info.baseUrl} was sent compressed, so the node can't check whether the file is complete`;
-	const fix =
-		'If this continues, turn off compression in the file storage, or in the proxy between n8n and the storage.';
-	return broken(info, message, fix);
+	return broken(
+		info,
+		`The file from ${info.baseUrl} was sent compressed, so the node can't check whether the file is complete`,
+		'If this continues, turn off compression in the file storage, or in the proxy between n8n and the storage.',
+	);
 }
 
 /** Creates the error for a file that is too large, or takes too long for its size. No attempt can succeed. */
@@ -238,10 +241,13 @@ function watch(
 			body.off('close', stop);
 			if (body.readableEnded || body.destroyed) return;
 			if (timing.now() - startedAt >= timing.limits.wholeFile) {
-				const late = `The file from ${info.baseUrl} was cut off: it didn't arrive within an hour`;
-				abort.abort(tooLarge(info, late));
-			} else if (bytes - seenBytes >= MIN_FILE_BYTES) waitForBytes(bytes);
-			else abort.abort(cutOff(info, 'the storage stopped sending, or sends too slowly'));
+				const what = `The file from ${info.baseUrl} was cut off`;
+				abort.abort(tooLarge(info, `${what}: it didn't arrive within an hour`));
+			} else if (bytes - seenBytes >= MIN_FILE_BYTES) {
+				waitForBytes(bytes);
+			} else {
+				abort.abort(cutOff(info, 'the storage stopped sending, or sends too slowly'));
+			}
 		};
 		const stop = () => {
 			timer.removeEventListener('abort', check);

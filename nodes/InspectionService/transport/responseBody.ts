@@ -63,11 +63,17 @@ export async function readText(
 	const { bytes: maxBytes, values: maxValues = Infinity } = limits;
 	let text = '';
 	let bytes = 0;
+	let countAt = maxValues;
 	for await (const chunk of body) {
 		if (!(chunk instanceof Uint8Array)) continue;
 		bytes += chunk.length;
 		if (bytes > maxBytes) return { text, exceeded: 'bytes' };
 		text += decoder.decode(chunk, { stream: true });
+		// Count the values each time the text has doubled, so that an attack ends early.
+		if (bytes > countAt) {
+			if (hasMoreValues(text, maxValues)) return { text, exceeded: 'values' };
+			countAt *= 2;
+		}
 		await reserve?.(chunk.length);
 	}
 	text += decoder.decode();
