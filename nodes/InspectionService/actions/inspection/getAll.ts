@@ -188,7 +188,8 @@ async function isEachFound(
 ): Promise<boolean> {
 	const filter = { ...given, flaggedItemsOnly: false, templateControlIds: [] };
 	const count = Math.min(found.length + 1, limit, MAX_PAGE_SIZE);
-	const { inspections } = await readUpTo({ ...options, filter, includes: [] }, count, source, 1);
+	const unfiltered = { ...options, filter, includes: [] };
+	const { inspections } = await readUpTo(unfiltered, count, source, () => true);
 	const ids = new Set(found.map(({ id }) => id));
 	return inspections.length > 0 && inspections.every(({ id }) => ids.has(id));
 }
