@@ -16,6 +16,7 @@ import {
 	connectToService,
 	type InspectionServiceClient,
 } from '../transport/inspectionServiceClient';
+import { listEntry } from './literalValue';
 import { readRecent } from './recentInspections';
 
 /**
@@ -25,7 +26,7 @@ const ENOUGH_TO_SCROLL = 15;
 /** Maximum length of the filter repeated in the note of an empty list, in characters. n8n cuts longer lines off. */
 const MAX_SHOWN_FILTER = 24;
 
-export type ListSearch = (
+type ListSearch = (
 	this: ILoadOptionsFunctions,
 	filter?: string,
 	paginationToken?: string,
@@ -158,7 +159,7 @@ export function locatorEntries(
 	for (const { value, name } of found) {
 		const guid = guidOf(value);
 		if (guid === undefined) others.add(value);
-		else if (!entries.has(guid)) entries.set(guid, { name, value: guid });
+		else if (!entries.has(guid)) entries.set(guid, listEntry(name, guid));
 	}
 	if (others.size === 0) return [...entries.values()];
 	const count = others.size.toLocaleString('en');
