@@ -4,11 +4,11 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { ENGINE_ENV } from '#harness/pollEngine.mts';
 import { recordIn } from '#sandbox/demo/n8nExecution.mts';
-import type { N8nServer } from '#sandbox/demo/n8nServer.mts';
+import { type N8nServer, startN8n } from '#sandbox/demo/n8nServer.mts';
 import { untilFound } from '#sandbox/demo/waiting.mts';
 import { startSandbox } from '#sandbox/service/sandbox.mts';
 import { connectedN8n, freshN8n, saveCredential } from './connectedN8n.mts';
@@ -20,26 +20,25 @@ const SOME_POLLS_MS = 12_000;
 const MINUTES = 60_000;
 
 const { n8n: inMemory } = await connectedN8n({ data: 'empty' });
-const durable = await freshN8n('running-cursors', { env: ENGINE_ENV.durableCursors });
-afterAll(async () => await durable.kill());
+
+/** Returns the data that started a workflow. */
+const receivedBy = async ({ client }: N8nServer, workflowId: string) =>
+	(await client.executions(workflowId)).flatMap(({ items }) =>
+		items(KEEP.name).map(({ json }) => json),
+	);
 
 /** Publishes a workflow that starts when a different workflow fails. */
-async function errorWorkflow({ client }: N8nServer, name: string) {
+async function errorWorkflow(n8n: N8nServer, name: string) {
+	const { client } = n8n;
 	const nodes = [n8nNode('errorTrigger', 1, {}, 'Error Trigger'), KEEP];
 	const { id } = await client.createWorkflow(chain(name, nodes));
 	await client.activate(id);
-	return {
-		id,
-		/** Returns the data of each failure that this workflow received. */
-		failures: async () =>
-			(await client.executions(id)).flatMap(({ items }) =>
-				items(KEEP.name).map(({ json }) => json),
-			),
-	};
+	return { id, failures: async () => await receivedBy(n8n, id) };
 }
 
 /** Publishes a workflow with a trigger, and starts the service that it polls. */
-async function published({ client }: N8nServer, name: string, errors?: string) {
+async function published(n8n: N8nServer, name: string, errors?: string) {
+	const { client } = n8n;
 	const sandbox = await startSandbox({ data: 'empty' });
 	const template = sandbox.store.addTemplate({ name: 'Fire doors', controls: [] }).id;
 	const credential = await saveCredential(client, sandbox);
@@ -52,6 +51,7 @@ async function published({ client }: N8nServer, name: string, errors?: string) {
 	const publication = async () =>
 		recordIn(await client.request('GET', `/workflows/${id}/publication-status`))['status'];
 	return {
+		id,
 		executions,
 		add: () => sandbox.store.addInspection({ template }).id,
 		/** Lets the service reject the next `times` requests for the list of inspections. */
@@ -61,9 +61,7 @@ async function published({ client }: N8nServer, name: string, errors?: string) {
 				times,
 				do: { kind: 'status', status },
 			}),
-		/** Returns the IDs of the inspections that started the workflow. */
-		received: async () =>
-			(await executions()).flatMap(({ items }) => items(KEEP.name).map(({ json }) => json['id'])),
+		received: async () => await receivedBy(n8n, id),
 		publish: async () => await client.activate(id),
 		async unpublish() {
 			await client.deactivate(id);
@@ -92,7 +90,7 @@ test.concurrent(
 		const { add, executions, received, refuse } = await published(inMemory, 'Doors', errors.id);
 		refuse(403, 1);
 		const id = add();
-		expect(await untilAny(received)).toEqual([id]);
+		expect(await untilAny(received)).toMatchObject([{ id }]);
 		const ended = await executions();
 		expect(ended.map(({ status }) => status)).toEqual(['error', 'success']);
 		expect(ended[0]?.error?.message).toContain('(403)');
@@ -143,18 +141,17 @@ test.concurrent(
 		await pause(SOME_POLLS_MS);
 		expect(await executions()).toEqual([]);
 		await publish();
-		expect(await untilAny(received)).toEqual([id]);
+		expect(await untilAny(received)).toMatchObject([{ id }]);
 	},
 );
 
 test.concurrent(
 	'with durable cursors, no poll follows a 403 until the workflow is unpublished and published',
 	{ timeout: 3 * MINUTES },
-	async () => {
-		const { add, executions, publish, received, refuse, unpublish } = await published(
-			durable,
-			'Walls',
-		);
+	async ({ onTestFinished }) => {
+		const n8n = await freshN8n('running-cursors', { env: ENGINE_ENV.durableCursors });
+		onTestFinished(async () => await n8n.kill());
+		const { add, executions, publish, received, refuse, unpublish } = await published(n8n, 'Walls');
 		refuse(403, 1);
 		const id = add();
 		await untilAny(executions);
@@ -162,6 +159,25 @@ test.concurrent(
 		expect((await executions()).map(({ status }) => status)).toEqual(['error']);
 		await unpublish();
 		await publish();
-		expect(await untilAny(received)).toEqual([id]);
+		expect(await untilAny(received)).toMatchObject([{ id }]);
+	},
+);
+
+test.concurrent(
+	'a workflow keeps running if n8n restarts while the service rejects every request',
+	{ timeout: 3 * MINUTES },
+	async ({ onTestFinished }) => {
+		let n8n = await freshN8n('running-restarted');
+		onTestFinished(async () => await n8n.kill());
+		const { id: workflowId, add, refuse } = await published(n8n, 'Stairs');
+		await n8n.stop();
+		const id = add();
+		const fault = refuse(401, 1000);
+		n8n = await startN8n({ userFolder: n8n.userFolder });
+		const [failed] = await untilAny(async () => await n8n.client.executions(workflowId));
+		expect(failed?.error?.message).toContain('(401)');
+		fault.remove();
+		const received = await untilAny(async () => await receivedBy(n8n, workflowId));
+		expect(received).toMatchObject([{ id }]);
 	},
 );
