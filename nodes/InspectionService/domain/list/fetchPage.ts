@@ -92,7 +92,8 @@ async function isSameFromOtherEnd(
 ): Promise<boolean | undefined> {
 	const opposite = oppositeOf(reading);
 	const { inspections } = await fetchPage(opposite, range);
-	if (!isSorted(opposite.order, inspections)) return undefined;
+	const times = inspections.flatMap((one) => timestampOf(one[reading.order.sortBy]) ?? []);
+	if (!areInOrder(opposite.order, times)) return undefined;
 	return areSame(reading.order, inspections, page1);
 }
 
@@ -108,17 +109,17 @@ function isWithinSecond({ sortBy }: ListOrder, page: readonly InspectionRecord[]
 
 /** Whether two pages contain the same versions of the same inspections, in any order. */
 export function areSame(
-	{ sortBy }: ListOrder,
+	order: ListOrder,
 	page: readonly InspectionRecord[],
 	other: readonly InspectionRecord[],
 ): boolean {
-	const versions = new Set(page.map((one) => versionOf(one, sortBy)));
-	return page.length === other.length && other.every((one) => versions.has(versionOf(one, sortBy)));
+	const versions = new Set(versionsOf(order, page));
+	return page.length === other.length && versionsOf(order, other).every((one) => versions.has(one));
 }
 
-/** Returns a text that identifies a version: the ID of an inspection, and its time if it has one. */
-export function versionOf(inspection: InspectionRecord, sortBy: SortBy): string {
-	return `${inspection.id} ${textOf(inspection[sortBy]) ?? ''}`;
+/** Returns a text for each inspection that identifies its version: the ID, and the time if it has one. */
+export function versionsOf({ sortBy }: ListOrder, page: readonly InspectionRecord[]): string[] {
+	return page.map((inspection) => `${inspection.id} ${textOf(inspection[sortBy]) ?? ''}`);
 }
 
 /**
@@ -179,14 +180,6 @@ function parseTime(inspection: InspectionRecord, sortBy: SortBy): Timestamp {
 	const shown = text === undefined ? shapeOf(value) : `"${cleanLine(text, 100)}"`;
 	throw new UnexpectedResponseError(
 		`Inspection ${inspection.id} has no ISO 8601 timestamp under "${sortBy}" (${(value ?? '') === '' ? 'no value' : shown}). Without this timestamp, only one page of inspections can be read`,
-	);
-}
-
-/** Whether the times on a page are in order. Inspections without a time are ignored. */
-function isSorted(order: ListOrder, page: readonly InspectionRecord[]): boolean {
-	return areInOrder(
-		order,
-		page.flatMap((inspection) => timestampOf(inspection[order.sortBy]) ?? []),
 	);
 }
 
