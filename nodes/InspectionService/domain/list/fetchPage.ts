@@ -69,42 +69,33 @@ export async function isCompleteRange(
 	if (length >= whole.pageSize) return false;
 	if (isLast) return true;
 	const reading = { ...whole, includes: [] };
-	const isTied = isWithinSecond(reading.order, inspections);
-	const isSame = isTied ? undefined : await isSameFromOtherEnd(reading, range, inspections);
+	const { order } = reading;
+	// Undefined if the service sends the opposite page in a different order than requested.
+	const isSameFromOtherEnd = async () => {
+		const opposite = oppositeOf(reading);
+		const page = (await fetchPage(opposite, range)).inspections;
+		if (!areInOrder(opposite.order, knownTimes(order, page))) return undefined;
+		return areSame(order, page, inspections);
+	};
+	const isTied = new Set(knownTimes(order, inspections).map(floorToSecond)).size <= 1;
+	const isSame = isTied ? undefined : await isSameFromOtherEnd();
 	if (isSame !== undefined) return isSame;
 	const page2 = await fetchPage(reading, range, 2, length);
 	// A service can repeat its last page instead of sending an empty page.
-	const isRepeated = areSame(reading.order, page2.inspections, inspections);
+	const isRepeated = areSame(order, page2.inspections, inspections);
 	if (page2.inspections.length > 0 && !isRepeated) return false;
 	if (isRepeated && !(await respectsPageNumbers(reading, range, length))) return false;
 	if (!isTied || length < MIN_WINDOW) return true;
-	return (await isSameFromOtherEnd(reading, range, inspections)) ?? true;
+	return (await isSameFromOtherEnd()) ?? true;
 }
 
-/**
- * Whether page 1 in the opposite order contains the same inspections. Undefined if the service sent that page in a
- * different order than requested.
- */
-async function isSameFromOtherEnd(
-	reading: OrderedList,
-	range: TimeRange,
-	page1: readonly InspectionRecord[],
-): Promise<boolean | undefined> {
-	const opposite = oppositeOf(reading);
-	const { inspections } = await fetchPage(opposite, range);
-	const times = inspections.flatMap((one) => timestampOf(one[reading.order.sortBy]) ?? []);
-	if (!areInOrder(opposite.order, times)) return undefined;
-	return areSame(reading.order, inspections, page1);
+function knownTimes({ sortBy }: ListOrder, page: readonly InspectionRecord[]): Timestamp[] {
+	return page.flatMap((inspection) => timestampOf(inspection[sortBy]) ?? []);
 }
 
 export function oppositeOf(reading: OrderedList): OrderedList {
 	const { sortBy, sortOrder } = reading.order;
 	return { ...reading, order: { sortBy, sortOrder: sortOrder === 'asc' ? 'desc' : 'asc' } };
-}
-
-function isWithinSecond({ sortBy }: ListOrder, page: readonly InspectionRecord[]): boolean {
-	const times = page.map((inspection) => timestampOf(inspection[sortBy]));
-	return new Set(times.map((time) => time && floorToSecond(time))).size <= 1;
 }
 
 /** Whether two pages contain the same versions of the same inspections, in any order. */

@@ -103,21 +103,25 @@ async function readRest(
 	range: TimeRange,
 	samples: readonly InspectionPage[],
 ): Promise<void> {
-	const spans = samples.map((page) => spanOf(read.reading, range, page));
+	const { reading, workers, onPage, newest } = read;
+	const spans = samples.map((page) => spanOf(reading, range, page));
 	const [page1, ...others] = spans;
 	if (page1 === undefined) return;
-	const end = secondAfter(read.newest.first);
+	const end = secondAfter(newest.first);
 	const steps: (() => Promise<void>)[] = [];
 	let proven = page1.last;
 	const unread = () => ({ ...range, after: laterOf(range.after ?? proven, proven) });
 	const addGap = (until: Timestamp, known?: InspectionPage) => {
 		const gap = unread();
-		steps.push(async () => await readGap(read, gap, earlierOf(until, end), known));
+		const options = { workers, until: earlierOf(until, end), page1: known };
+		steps.push(async () => {
+			for await (const page of readRange(reading, gap, options)) onPage(page.inspections);
+		});
 		proven = until;
 	};
 	// Within one second, page 1 of the range is also page 1 of the gap.
-	const begin = laterOf(page1.first, range.after ?? page1.first);
-	if (!isLater(page1.last, begin)) addGap(secondAfter(page1.last), samples[0]);
+	const begin = laterOf(page1.first, floorToSecond(range.after ?? page1.first));
+	if (!isLater(page1.last, begin)) addGap(secondAfter(begin), samples[0]);
 	for (const span of others) {
 		// An empty page: the list ends before it, or the service limits how many results it returns in total.
 		if (span === undefined) break;
@@ -126,8 +130,8 @@ async function readRest(
 	}
 	if (isLater(end, proven)) {
 		const last = spans.at(-1);
-		const needed = last === undefined ? 1 : samplesFor(proven, read.newest, last);
-		const count = Math.min(needed, 2 * samples.length, read.workers);
+		const needed = last === undefined ? 1 : samplesFor(proven, newest, last);
+		const count = Math.min(needed, 2 * samples.length, workers);
 		const rest = unread();
 		steps.unshift(async () => await readSamples(read, rest, count));
 	}
@@ -151,17 +155,6 @@ async function readSamples(read: ConcurrentRead, range: TimeRange, count: number
 	const numbers = Array.from({ length: count }, (_, index) => 1 + 2 * index);
 	const fetch = async (page: number) => await read.fetch(read.reading, range, page);
 	await readRest(read, range, await mapConcurrently(numbers, count, fetch));
-}
-
-async function readGap(
-	{ reading, workers, onPage }: ConcurrentRead,
-	gap: TimeRange,
-	until: Timestamp,
-	page1: InspectionPage | undefined,
-): Promise<void> {
-	for await (const page of readRange(reading, gap, { workers, until, page1 })) {
-		onPage(page.inspections);
-	}
 }
 
 /** The times of a page's earliest and latest inspection, rounded down to whole seconds. */

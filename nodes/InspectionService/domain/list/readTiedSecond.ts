@@ -241,6 +241,8 @@ class TiedPages {
 	private async *readFromOtherEnd(): AsyncGenerator<Inspections> {
 		const opposite = oppositeOf(this.reading);
 		let previous: Inspections = [];
+		// True unless the last page contains only new inspections.
+		this.isEndProven = true;
 		for (let number = 1; ; number++) {
 			const page = await this.fetch(number, opposite, this.tied.range);
 			const inspections = this.inSecond(page);
@@ -252,7 +254,8 @@ class TiedPages {
 			this.isEndProven = added < inspections.length || inspections.length === 0;
 			if (inspections.length > 0 && added === 0) return;
 			previous = page.inspections;
-			yield inspections;
+			// Callers check that a page is in the order of the list.
+			yield inspections.toReversed();
 		}
 	}
 
