@@ -2,7 +2,7 @@ import type { IPollFunctions, NodeHint } from 'n8n-workflow';
 
 import { isRecord, textOf } from '../domain/json';
 import { LATE_COMMIT_SECONDS } from '../domain/list/inspectionQuery';
-import { type Timestamp, timestampOf } from '../domain/timestamp';
+import { timestampOf } from '../domain/timestamp';
 import { optionsCollection, shownFor, time, toggle, valuesOf, wholeNumber } from '../fields/field';
 import { filtersCollection, SHARED_FILTERS } from '../fields/filters';
 import { OUTPUT, OUTPUT_OPTIONS } from '../fields/output';
@@ -105,6 +105,7 @@ export function triggerParameters(context: IPollFunctions) {
 		context.getTimezone(),
 	);
 	const isCompleted = event === 'completed';
+	const startAt = timestampOf(options.startFrom);
 	return {
 		...options,
 		output,
@@ -115,17 +116,14 @@ export function triggerParameters(context: IPollFunctions) {
 		teamId: filters.teamId,
 		statuses: isCompleted ? ['completed' as const] : filters.status,
 		template: filters.templateId,
-		startFrom: startFromOf(context, timestampOf(options.startFrom)),
+		startAt,
+		startFrom: startAt && (savedStartFrom(context) ?? startAt),
 		oncePerInspection: isCompleted || options.oncePerInspection,
 	};
 }
 
-/**
- * Returns the time of the option Start From, and its saved text (see `SourceIdentity`). Undefined if the option is
- * empty.
- */
-function startFromOf(context: IPollFunctions, moment: Timestamp | undefined) {
+/** Returns the saved text of the option Start From (see `SourceIdentity`): a time, or an expression. */
+function savedStartFrom(context: IPollFunctions): string | undefined {
 	const { options }: Record<string, unknown> = context.getNode().parameters;
-	const parameter = isRecord(options) ? textOf(options.startFrom) : textOf(options);
-	return moment && { moment, parameter: parameter ?? moment };
+	return textOf(isRecord(options) ? options.startFrom : options);
 }
