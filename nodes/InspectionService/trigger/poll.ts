@@ -147,8 +147,11 @@ function sourceOf({ context, service, parameters }: TriggerPoll): SourceIdentity
 
 function watchOf({ parameters, template }: TriggerPoll): Watch {
 	const budget = new MemoryBudget(POLL_TOO_LARGE);
+	const { sortBy, teamId, flaggedItemsOnly, lookback, settle, startAt, oncePerInspection } =
+		parameters;
 	return {
-		...parameters,
+		...{ sortBy, teamId, flaggedItemsOnly, lookback, settle, startAt, oncePerInspection },
+		maxInspections: parameters.maxItems,
 		includes: includesFor(parameters),
 		matches: (inspection) =>
 			passesMutableFilters(inspection, { status: parameters.statuses }) &&

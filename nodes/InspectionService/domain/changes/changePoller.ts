@@ -184,7 +184,7 @@ export class ChangePoller {
 	/** Whether the poll must stop after this page, because it reached Max Items or ran out of time. */
 	private mustStop({ isLast, second, isOfTiedSecond }: RangePage, range: TimeRange): boolean {
 		if (isLast) return false;
-		if (this.changeCount >= this.watch.maxItems) return true;
+		if (this.changeCount >= this.watch.maxInspections) return true;
 		// The poll has found nothing new and is still in the second of time in which it started.
 		const isStuck = this.versions.size === 0 && second === range.after;
 		if (this.source.hasTimeLeft() || (isStuck && !isOfTiedSecond)) return false;
@@ -211,7 +211,7 @@ export class ChangePoller {
 		for (const [key, { inspection, stamp, hash }] of unseen) {
 			const isKnown = watch.oncePerInspection && checkpoint.emitted.has(shortHash(inspection.id));
 			const isWanted = !isKnown && hasUsableId(inspection) && watch.matches(inspection);
-			if (isWanted && changeCount >= watch.maxItems) {
+			if (isWanted && changeCount >= watch.maxInspections) {
 				left = floorToSecond(stamp);
 				break;
 			}

@@ -17,7 +17,7 @@ export interface Watch {
 	/** The value of the option Start From. A time in the future is allowed. Undefined if the option is empty. */
 	readonly startAt?: Timestamp | undefined;
 	/** Maximum number of inspections to emit in one poll. The next poll continues with the rest. */
-	readonly maxItems: number;
+	readonly maxInspections: number;
 	readonly oncePerInspection: boolean;
 	/**
 	 * Whether an inspection matches the filters that the node applies itself. If a user edits these filters, the trigger
