@@ -349,7 +349,11 @@ function mappingFix(columns: readonly string[]): string {
 	return `The rows have the columns ${quotedList(columns)}: map the questions to these columns, or choose 'Map Automatically'`;
 }
 
-/** Formats an expression for a message: `"Area" ({{ $json.Zone }})`. `more` is appended to the expression. */
-export function expressionText({ label, expression }: FieldExpression, more = ''): string {
-	return `"${label}" (${expression.text}${more})`;
+/**
+ * Formats an expression for a message: `"Area" ({{ $json.Zone }})` for a question, `'Name' ({{ $json.Zone }})` for a
+ * field of the node. `more` is appended to the expression.
+ */
+export function expressionText({ part, label, expression }: FieldExpression, more = ''): string {
+	const quote = part === 'values' ? '"' : "'";
+	return `${quote}${label}${quote} (${expression.text}${more})`;
 }
