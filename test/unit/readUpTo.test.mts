@@ -292,7 +292,7 @@ it.each([
 	['asc', ['c', 'a', 'b', 'd', 'e']],
 	['desc', ['a', 'b', 'c', 'd', 'e']],
 ] as const)(
-	'%s: sorts inspections with equal times by ID, before those without a time',
+	'in the order %s, inspections with equal times are sorted by ID, before those without a time',
 	(sortOrder, ids) => {
 		const newest = new LatestById(() => true);
 		const time = '2026-05-02T00:00:00Z';
