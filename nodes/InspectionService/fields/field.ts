@@ -237,11 +237,14 @@ export function time(shown: Shown & { isEnd?: boolean }): Field<string | undefin
 		const moment = end ?? exact ?? utcDateOf(given, { timeZone, showTime: true });
 		if (moment !== undefined) return moment;
 		const days = isoDays(given);
-		const problem =
-			days.length > 1
-				? `could mean two different dates. Pick a date, or write ${days.join(' or ')}`
-				: 'is not a date. Pick a date, or write 2026-11-01';
-		throw new InputError(`${shown.displayName}: ${shownValue(given)} ${problem}.`);
+		if (days.length > 1) {
+			throw new InputError(
+				`${shown.displayName}: ${shownValue(given)} could mean two different dates. Pick a date, or write ${days.join(' or ')}.`,
+			);
+		}
+		throw new InputError(
+			`${shown.displayName}: ${shownValue(given)} is not a date. Pick a date, or write 2026-11-01.`,
+		);
 	});
 }
 
