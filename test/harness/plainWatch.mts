@@ -5,7 +5,7 @@ export const PLAIN_WATCH: Watch = {
 	...({ sortBy: 'updated_at', teamId: undefined, includes: [] } as const),
 	lookback: 60,
 	settle: 0,
-	maxInspections: 500,
+	maxItems: 500,
 	oncePerInspection: false,
 	matches: () => true,
 };

@@ -135,7 +135,7 @@ test('a poll emits an inspection once even if a page lists it twice', async () =
 describe('a backlog', () => {
 	test('drains in order, within the limits on items, state, or requests', async () => {
 		const list = unread(10_000, (index) => at(index * 7));
-		const { emitted, polls, requests } = await drained(list, { maxInspections: 500 });
+		const { emitted, polls, requests } = await drained(list, { maxItems: 500 });
 		expect(emitted.toSorted()).toEqual(list.versions());
 		const stamps = emitted.map((version) => version.split('@')[1] ?? '');
 		expect(stamps).toEqual(stamps.toSorted());
@@ -178,7 +178,7 @@ describe('a backlog', () => {
 		}));
 		const named = (from: number, to: number) =>
 			Array.from({ length: (to - from) / 2 }, (_, index) => `c${from + 2 * index}`);
-		const first = await poll(list, { ...even, maxInspections: 40 });
+		const first = await poll(list, { ...even, maxItems: 40 });
 		expect(idsOf(first.emitted)).toEqual(named(0, 80));
 		expect(idsOf((await drained(list, odd)).emitted)).toEqual(named(81, 301));
 		expect((await poll(list, even)).emitted).toEqual([]);
@@ -196,7 +196,7 @@ describe('a bulk change', () => {
 		'is emitted once with few requests afterwards, even for 10,000 inspections %s',
 		async (_, timeOfChange) => {
 			const list = (await begun()).fill('c', 10_000, timeOfChange);
-			const bulk = await drained(list, { maxInspections: 2_000 });
+			const bulk = await drained(list, { maxItems: 2_000 });
 			expect(bulk.emitted.toSorted()).toEqual(list.versions());
 			expect(bulk.warnings).toEqual([]);
 			expect(bulk.requests).toBeLessThan(1_000);
@@ -303,7 +303,7 @@ describe('more in one instant than can be remembered', () => {
 					for (let index = 0; index < updates; index++) list.put(`c${index}`, at(second));
 					isPlain &&= late + updates === 0;
 					for (let left = polls; left > 0; left--) {
-						polled.push(await poll(list, { ...few, maxInspections: maxItems, requests }));
+						polled.push(await poll(list, { ...few, maxItems, requests }));
 					}
 				}
 				polled.push(...(await drained(list, few)).polls);
@@ -731,7 +731,7 @@ test('a trigger with any history of changes emits each version that lasts once, 
 					if (time > (list.lastUpdate(`c${id}`) ?? '')) list.put(`c${id}`, time);
 					if (polls) emitted.push(...(await poll(list, budget)).emitted);
 				}
-				emitted.push(...(await drained(list, { maxInspections: 20 })).emitted);
+				emitted.push(...(await drained(list, { maxItems: 20 })).emitted);
 				expect(new Set(emitted).size).toBe(emitted.length);
 				expect(list.versions().filter((version) => !emitted.includes(version))).toEqual([]);
 			},
@@ -758,7 +758,7 @@ describe('a poll', () => {
 
 	test('requests one page after the newest inspection if that page reached Max Items', async () => {
 		const list = unread(300, at);
-		expect((await poll(list, { maxInspections: 100 })).requests).toBe(2);
+		expect((await poll(list, { maxItems: 100 })).requests).toBe(2);
 	});
 
 	test('continues with the first change that the previous poll had no time to render', async () => {
