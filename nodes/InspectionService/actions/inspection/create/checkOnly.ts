@@ -7,11 +7,10 @@ import type { Hint } from '../../../domain/notices';
 import { problemText } from '../../../domain/problem';
 import { RequestFailure } from '../../../domain/request/requestFailure';
 import { rowsText } from '../../../domain/rowNumbers';
-import { rawParameter } from '../../../fields/parameterValue';
 import { errorText, isServiceFailure, itemErrorOf } from '../../itemError';
+import type { InspectionRequest } from './buildRequest';
 import type { InspectionPlan, Sheet } from './planInspections';
-import type { Parameters } from './readParameters';
-import type { CheckedPlan } from './renderCreated';
+import type { CreateOutcome } from './renderCreated';
 
 /** Check Only's result for one planned inspection. */
 export interface CheckedInspection {
@@ -40,13 +39,15 @@ interface CheckFacts {
  */
 export async function checkInspection(
 	plan: InspectionPlan,
-	checking: Promise<CheckedPlan>,
+	checking: Promise<InspectionRequest | CreateOutcome>,
 	{ context, numbers, parameters }: Sheet,
 	reported: Map<unknown, string>,
 ): Promise<CheckedInspection> {
 	const rows = rowsText(plan.items.map((item) => numbers.of(item)));
 	const checked = await checking.then(describeCheck, (cause: unknown): CheckFacts => {
-		if (isServiceFailure(cause) || isTemplateOfAll(parameters, cause)) throw cause;
+		// Without an expression, Template is the same for all rows. Then the parameter is wrong, not a row.
+		const isOfAll = cause instanceof RequestFailure && parameters.template === undefined;
+		if (isOfAll || isServiceFailure(cause)) throw cause;
 		const listed =
 			cause instanceof InputError ? cause.detail && bulletsOf(cause.detail) : undefined;
 		const whole = listed ?? errorText(itemErrorOf(context, cause, plan.items[0]));
@@ -58,30 +59,22 @@ export async function checkInspection(
 	});
 	const { request, ...facts } = checked;
 	const named = plan.name === undefined ? rows : `${rows} (${plan.name})`;
-	const isRaw = rawParameter(context, 'output') === 'raw';
 	return {
-		json: { rows: named, ...plan.group, ...facts, ...(isRaw && { request }) },
+		json: { rows: named, ...plan.group, ...facts, ...(parameters.output === 'raw' && { request }) },
 		ok: facts.ok,
 		isSendable: request !== null,
 		alreadyExisted: facts.already_existed,
 	};
 }
 
-/**
- * Whether a request failed, and all rows use the same fixed template. The parameter Template is then wrong, not a row.
- */
-function isTemplateOfAll({ template }: Parameters, cause: unknown): boolean {
-	return template === undefined && cause instanceof RequestFailure;
-}
-
-function describeCheck(checked: CheckedPlan): CheckFacts {
+function describeCheck(checked: InspectionRequest | CreateOutcome): CheckFacts {
 	if ('created' in checked) {
 		const changed = changedProblem(checked.created);
 		const all = [changed, ...checked.created.warnings].filter((problem) => problem !== undefined);
 		const problems = bulletsOf(all);
 		return { ok: changed === undefined, problems, already_existed: true, request: null };
 	}
-	const { body, suspicious } = checked.request;
+	const { body, suspicious } = checked;
 	const problems = suspicious
 		.filter(({ kind }) => kind !== 'spreadsheetNumber')
 		.map((suspect) => `${problemText(suspect)}.`);

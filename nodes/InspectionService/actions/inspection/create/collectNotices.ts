@@ -11,12 +11,14 @@ import {
 import { SheetNotices } from '../../../domain/create/sheetNotices';
 import type { Row } from '../../../domain/create/sheetRow';
 import { groupBy } from '../../../domain/groupBy';
+import type { InputError } from '../../../domain/inputError';
 import { textOf } from '../../../domain/json';
 import { isBlank } from '../../../domain/normalizeText';
 import type { Hint } from '../../../domain/notices';
 import { MAX_SEARCHED } from '../../../domain/request/serviceMessage';
 import { rowsText } from '../../../domain/rowNumbers';
 import type { InspectionRequest } from './buildRequest';
+import { keySpaceOf } from './identifyInspections';
 import type { InspectionPlan, Sheet, SkippedRow } from './planInspections';
 import { expressionText, type FieldExpression } from './readParameters';
 
@@ -87,8 +89,8 @@ export class CreateNotices {
 		this.all.add('lookalike', lookalike(own, { value: other, where: 'already exists' }));
 	}
 
-	addRefused(plan: RefusedPlan): void {
-		this.refused.push(plan);
+	addRefused({ items }: InspectionPlan, { problems }: InputError): void {
+		this.refused.push({ items, problems });
 	}
 
 	/**
@@ -100,13 +102,6 @@ export class CreateNotices {
 		if (created.already_existed || context.getMode() !== 'manual') return;
 		if (!parameters.hasName) this.all.addInspection('unnamed');
 		if (!parameters.hasUniqueKey) this.all.addInspection('unkeyed');
-	}
-
-	/** Adds inspections of other templates whose custom fields the service's list doesn't show. */
-	addHidden(count: number): void {
-		if (count === 0) return;
-		const many = count === 1 ? '1 inspection' : `${count.toLocaleString('en')} inspections`;
-		this.all.add('hidden', many);
 	}
 
 	/** Returns the sentences that may explain why rows were rejected, before and after their problems. */
@@ -165,7 +160,7 @@ function lookalikesIn(plans: readonly InspectionPlan[], { numbers }: Sheet): str
 				return value === undefined ? [] : [{ value, where: `row ${String(numbers.of(items[0]))}` }];
 			}),
 		);
-	const keys = groupBy(plans, ({ keySpace }) => keySpace);
+	const keys = groupBy(plans, keySpaceOf);
 	return [
 		...of(plans.map((plan) => [plan, plan.refusal === undefined ? plan.group.group : null])),
 		...[...keys.values()].flatMap((ofTemplate) => of(ofTemplate.map((plan) => [plan, plan.key]))),

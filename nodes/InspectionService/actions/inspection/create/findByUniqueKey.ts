@@ -108,11 +108,6 @@ export class UniqueKeyIndexes {
 		indexes.set(credential, index);
 		return index;
 	}
-
-	/** Returns how many inspections, all of other templates, have custom fields that the list doesn't show. */
-	hiddenCount(): number {
-		return [...this.indexes.values()].reduce((sum, index) => sum + index.hiddenCount, 0);
-	}
 }
 
 /**
@@ -131,8 +126,6 @@ export class UniqueKeyIndex {
 	private answers: Promise<ReadonlyMap<string, JsonValue>> | undefined;
 	/** Number of unsuccessful searches for inspections with an unknown outcome. */
 	private failedSearches = 0;
-	/** Number of inspections whose custom fields the list doesn't show. */
-	hiddenCount = 0;
 
 	constructor(client: InspectionServiceClient, search: KeySearch, name?: string) {
 		this.client = client;
@@ -146,7 +139,6 @@ export class UniqueKeyIndex {
 	 */
 	async find(key: string, template: JsonRecord): Promise<JsonRecord | undefined> {
 		const { found } = await this.read();
-		this.hiddenCount = found.hiddenCount();
 		return found.get(key, template);
 	}
 
@@ -214,18 +206,20 @@ export class UniqueKeyIndex {
 		template: JsonRecord,
 	): Promise<JsonRecord | undefined> {
 		const { newest, found } = await this.read();
-		let look = Promise.resolve();
+		const search = async () => {
+			await this.readInto(found, { createdAfter: lateBefore(newest) });
+			return found.get(key, template);
+		};
+		let searching: Promise<JsonRecord | undefined> = Promise.resolve(undefined);
 		for (const wait of this.failedSearches < MAX_FAILED_SEARCHES ? WAITS_MS : [0]) {
 			if (!(await this.client.wait(wait))) return undefined;
-			look = this.readInto(found, { createdAfter: lateBefore(newest) });
-			// Ignore the error for now, because the next search may succeed.
-			await look.catch(() => undefined);
-			const inspection = foundIn(found, key, template);
+			searching = search();
+			// Ignore an error for now, because the next search may succeed.
+			const inspection = await searching.catch(() => undefined);
 			if (inspection !== undefined) return inspection;
 		}
 		this.failedSearches += 1;
-		await look;
-		return found.get(key, template);
+		return await searching;
 	}
 
 	async remember(key: string, template: JsonRecord, created: JsonRecord): Promise<void> {
@@ -289,19 +283,6 @@ export class UniqueKeyIndex {
 		await readAllPages({ filter, includes: [] }, this.client, MAX_ACTIVE, (page) => {
 			found.add(page, this.search.wanted);
 		});
-	}
-}
-
-/** Like `get`, but ignores for now that an inspection can be hidden, because the next search may show it. */
-function foundIn(
-	found: InspectionsByKey,
-	key: string,
-	template: JsonRecord,
-): JsonRecord | undefined {
-	try {
-		return found.get(key, template);
-	} catch {
-		return undefined;
 	}
 }
 
