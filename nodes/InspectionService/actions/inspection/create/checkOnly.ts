@@ -50,7 +50,7 @@ export async function checkInspection(
 		if (isOfAll || isServiceFailure(cause)) throw cause;
 		const listed =
 			cause instanceof InputError ? cause.detail && bulletsOf(cause.detail) : undefined;
-		const whole = listed ?? errorText(itemErrorOf(context, cause, plan.items[0]));
+		const whole = listed ?? errorText(itemErrorOf(context, cause));
 		const firstRows = reported.get(cause);
 		if (cause instanceof RequestFailure && firstRows === undefined) reported.set(cause, rows);
 		const isReported = cause instanceof RequestFailure && firstRows !== undefined;
