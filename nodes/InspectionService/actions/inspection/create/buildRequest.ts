@@ -53,7 +53,7 @@ export async function buildRequest(
 	const template = await service.templates.get(reference);
 	const { form, facts } = prepared(template, sources);
 	const rows = readRows(sheet, form, plan);
-	notices.addRows(rows, plan.items.length);
+	notices.addRows(rows);
 	const ofPlan = new SheetNotices();
 	const options = {
 		...parameters,

@@ -31,9 +31,7 @@ import { createInspection, findExisting } from './sendRequest';
  */
 export async function startCreate(run: Run): Promise<Execution> {
 	const sheet = readSheet(run);
-	const { plans: grouped, skipped } = planInspections(sheet);
-	const plans = await identifyInspections(grouped, sheet);
-	const create = new Create(sheet, plans, new CreateNotices(sheet, plans, skipped));
+	const create = new Create(sheet, await identifyInspections(planInspections(sheet), sheet));
 	return sheet.parameters.checkOnly ? onlyChecked(create) : create;
 }
 
@@ -46,12 +44,13 @@ class Create
 	private readonly attempts: Attempts;
 	private readonly budget = new MemoryBudget(TOO_LARGE_TO_KEEP);
 
-	constructor(sheet: Sheet, plans: readonly InspectionPlan[], notices: CreateNotices) {
+	constructor(sheet: Sheet, plans: readonly InspectionPlan[]) {
 		this.sheet = sheet;
 		this.plans = plans;
 		const wanted = new Set(plans.flatMap(({ key }) => key ?? []));
 		const search = { days: sheet.parameters.uniqueKeyDays, wanted };
 		const indexes = new UniqueKeyIndexes(callingExecutionOf(sheet.context), search);
+		const notices = new CreateNotices(sheet, plans);
 		this.sources = { sheet, indexes, notices, known: new WeakMap() };
 		this.attempts = new Attempts(sheet.context);
 	}
@@ -94,7 +93,7 @@ class Create
 
 	/** `first` are hints that come before the others. */
 	reportHints(...first: readonly Hint[]): void {
-		this.sheet.notices.addEach([...first, ...this.sources.notices.hints()]);
+		this.sheet.notices.addEach([...first, ...this.sources.notices.hintsOfRun()]);
 	}
 
 	notices(): { first: string[]; last: string[] } {
@@ -113,14 +112,9 @@ class Create
 function onlyChecked(
 	create: Create,
 ): Execution<InspectionPlan, CheckedInspection, CheckedInspection> {
-	/**
-	 * Maps the error of a failed request to the rows whose output item describes it in full. Items of later rows refer
-	 * to those rows.
-	 */
-	const reported = new Map<unknown, string>();
 	return {
 		plans: create.plans,
-		check: async (plan) => await checkInspection(plan, create.check(plan), create.sheet, reported),
+		check: async (plan) => await checkInspection(plan, create.check(plan), create.sheet),
 		send: async (checked) => await Promise.resolve(checked),
 		render: (done) => {
 			const checked = done.map(({ outcome }) => outcome);

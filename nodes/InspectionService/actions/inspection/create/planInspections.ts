@@ -46,20 +46,8 @@ export function readSheet(run: Run): Sheet {
 	return { ...run, rows: fillDown(cells, parameters.filledColumns), cells, parameters };
 }
 
-/** A row that is no inspection. `note` is its only value, in the column of Group Rows By. Undefined for a blank row. */
-export interface SkippedRow {
-	readonly number: number;
-	readonly note: string | undefined;
-}
-
-/**
- * Groups the rows into planned inspections, in the order of their first rows. Leaves out blank rows, which `skipped`
- * lists.
- */
-export function planInspections(sheet: Sheet): {
-	plans: InspectionPlan[];
-	skipped: SkippedRow[];
-} {
+/** Groups the rows into planned inspections, in the order of their first rows. Leaves out blank rows. */
+export function planInspections(sheet: Sheet): InspectionPlan[] {
 	const { context, rows, cells, numbers, parameters } = sheet;
 	const { groupColumns, filledColumns } = parameters;
 	const refusesErrors = parameters.refusesErrors && !hasErrorColumn(rows);
@@ -87,11 +75,7 @@ export function planInspections(sheet: Sheet): {
 			},
 		];
 	});
-	const headings = new Set(plans.flatMap((plan) => plan.headings));
-	const skipped = [...blank]
-		.filter((index) => !headings.has(index))
-		.map((index) => ({ number: numbers.of(index), note: rowName(rows[index] ?? {}) }));
-	return { plans: plans.toSorted((a, b) => a.items[0] - b.items[0]), skipped };
+	return plans.toSorted((a, b) => a.items[0] - b.items[0]);
 }
 
 /**

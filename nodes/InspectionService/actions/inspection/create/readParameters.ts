@@ -78,8 +78,7 @@ export interface Parameters
 	readonly usedColumns: ReadonlySet<string>;
 	/** Whether Create Task is off, although Task has fields. Their expressions aren't in the members above. */
 	readonly isTaskUnused: boolean;
-	/** Whether Name and Unique Key contain text or an expression. The expression can still be empty for a row. */
-	readonly hasName: boolean;
+	/** Whether Unique Key contains text or an expression. The expression can still be empty for a row. */
 	readonly hasUniqueKey: boolean;
 	readonly uniqueKey: Expression | undefined;
 	/** The parts of Unique Key between `{{` and `}}`. */
@@ -117,12 +116,12 @@ export function readParameters(
 		(text) => new Expression(text),
 	);
 	const used = expressions.flatMap(({ part, expression }) => (part === 'values' ? [] : expression));
-	const isSet = (name: string) => !isBlank(expressionOf(raw(name)) ?? raw(name));
-	const hasUniqueKey = isSet('uniqueKey');
 	const uniqueKey = parsed(raw('uniqueKey'));
+	const hasUniqueKey = !isBlank(uniqueKey?.text ?? raw('uniqueKey'));
 	const template = parsed(locatorValue(raw('templateId')));
 	const options = readOptions(context, rows, numbers);
-	if (!hasUniqueKey) refuseKeyOptions(raw('options'));
+	refuseUseless(context, options, hasUniqueKey);
+	const columns = (list?: string) => (list === undefined ? [] : columnsIn(list, rows));
 	return {
 		...options,
 		saved,
@@ -138,14 +137,13 @@ export function readParameters(
 			!isAutomatic && ofRows.length > 0 && !ofRows.some(({ expression }) => expression.readsError),
 		usedColumns: new Set([...others, ...used].flatMap(({ columns }) => columns)),
 		isTaskUnused: isTaskOff && Object.keys(task).length > 0,
-		hasName: isSet('name'),
 		hasUniqueKey,
 		uniqueKey,
 		uniqueKeyParts: uniqueKey?.parts() ?? [],
 		template,
 		templateOf: templateReader(context, template !== undefined),
-		groupColumns: groupColumnsIn(options.groupRowsBy, context, rows),
-		filledColumns: options.fillDown === undefined ? [] : columnsIn(options.fillDown, rows),
+		groupColumns: columns(options.groupRowsBy),
+		filledColumns: columns(options.fillDown),
 		otherTemplateFix: template && AUTOMATIC_FIX,
 		timeZone: context.getTimezone(),
 		dateFormat: validFormat(options.dateFormat),
@@ -231,31 +229,28 @@ function validFormat(written: string | undefined): string | undefined {
 	throw new InputError(`Date Format: "${written}" ${problem}.`);
 }
 
-/** Rejects the option Unique Key Days without a unique key. Each run would create all inspections again. */
-function refuseKeyOptions(options: unknown): void {
-	if (membersOf(options).uniqueKeyDays === undefined) return;
-	throw new InputError(
-		`The option '${fieldLabel(OPTIONS, 'uniqueKeyDays')}' has no effect while 'Unique Key' is empty. Fill in the field 'Unique Key', or remove the option.`,
-	);
-}
-
-function groupColumnsIn(
-	list: string | undefined,
+/** Throws InputError for an option that can't have an effect. */
+function refuseUseless(
 	context: IExecuteFunctions,
-	rows: readonly SheetRow[],
-): readonly string[] {
-	if (list === undefined) {
-		if (membersOf(rawParameter(context, 'options')).groupRowsBy === undefined) return [];
+	{ groupRowsBy }: RunOptions,
+	hasUniqueKey: boolean,
+): void {
+	const given = membersOf(rawParameter(context, 'options'));
+	if (given.uniqueKeyDays !== undefined && !hasUniqueKey) {
+		throw new InputError(
+			`The option '${fieldLabel(OPTIONS, 'uniqueKeyDays')}' has no effect while 'Unique Key' is empty. Fill in the field 'Unique Key', or remove the option.`,
+		);
+	}
+	if (given.groupRowsBy !== undefined && groupRowsBy === undefined) {
 		throw new InputError(
 			"The option 'Group Rows By' is empty. Enter the name of a column, or remove the option.",
 		);
 	}
-	if (context.getNode().executeOnce === true) {
+	if (groupRowsBy !== undefined && context.getNode().executeOnce === true) {
 		throw new InputError(
 			"'Execute Once', under Settings, passes only the first row to this node, but 'Group Rows By' needs all rows. Turn off 'Execute Once'.",
 		);
 	}
-	return columnsIn(list, rows);
 }
 
 /**

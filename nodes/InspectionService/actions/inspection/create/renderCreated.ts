@@ -38,26 +38,16 @@ export function keptPart(
 	return createdOutline(needed, TOO_LARGE_TO_KEEP);
 }
 
-/** Returns the output item of a created inspection. Never throws. */
+/**
+ * Returns the output item of a created inspection. Simplified has the fields that Get Many also returns for a new
+ * inspection, and the facts about its creation. The fields that people check first come first. Never throws.
+ */
 export function renderCreated(
-	{ created, template }: CreateOutcome,
+	{ created, template: known }: CreateOutcome,
 	output: Output,
 	group: JsonRecord = {},
 ): JsonRecord {
-	return output === 'raw'
-		? rawCreated(created, group)
-		: simplifiedCreated(created, template, group);
-}
-
-/**
- * Returns the output Simplified: the fields that Get Many also returns for a new inspection, and the facts about its
- * creation. The fields that people check first come first.
- */
-export function simplifiedCreated(
-	created: CreatedInspection,
-	known: JsonRecord | undefined,
-	group: JsonRecord = {},
-): JsonRecord {
+	if (output === 'raw') return rawCreated(created, group);
 	const { id, name, status, template, team, created_at } = simplified(created, undefined, known);
 	const { task_id, already_existed, ...others } = createdCells(created);
 	const facts = { already_existed, ...others };
