@@ -285,7 +285,8 @@ describe('the rounds of a loop, or the nodes of an execution,', () => {
 		const client = await executionClient(credential);
 		const find = async (maxPassed: number, key: string) => {
 			const search = { wanted: new Set([key]), days: 0, maxPassed };
-			const found = await new UniqueKeyIndex(client, search, String(maxPassed)).findAll(key);
+			const index = new UniqueKeyIndex(client, search, String(maxPassed));
+			const found = (await index.known()).all(key);
 			return found.length;
 		};
 		const timesOf = async (maxPassed: number, key: string) => {

@@ -86,8 +86,9 @@ export class CreateNotices extends SheetNotices {
 		{ items: [first] }: InspectionPlan,
 		{ keyed, template }: InspectionRequest,
 	): Promise<void> {
-		const other = await keyed?.keys.lookalikeOf(keyed.key, template);
-		if (keyed === undefined || other === undefined) return;
+		if (keyed === undefined) return;
+		const other = (await keyed.keys.known()).lookalikeOf(keyed.key, template);
+		if (other === undefined) return;
 		const own = { value: keyed.key, where: `row ${String(this.sheet.numbers.of(first))}` };
 		this.add('lookalike', lookalike(own, { value: other, where: 'already exists' }));
 	}

@@ -38,10 +38,8 @@ export const NAME = text({
 	description: "Name of the inspection, or empty for the template's name and the time",
 });
 
-const UNIQUE_KEY = shownOnly({
+const UNIQUE_KEY = text({
 	displayName: 'Unique Key',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. {{ $json["Order No"] }}',
 	description:
 		"A value that only this inspection has, such as an order number. If an inspection with this key exists, it's returned instead of created again.",
@@ -93,11 +91,9 @@ export const ADDITIONAL_FIELDS = {
 } satisfies Record<Exclude<DetailParameter<'body'>, 'name'> | 'customFields', Declared>;
 
 export const TASK = {
-	assignee: shownOnly({
+	assignee: text({
 		displayName: DETAILS.task.assignee.label,
-		type: 'string',
 		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Assignee' },
-		default: '',
 		placeholder: 'e.g. kim@example.com',
 		description: `Emails of up to ${String(MAX_ASSIGNEES)} members, or empty for the creator of the inspection`,
 	}),

@@ -8,7 +8,7 @@ import { quotedList, shownValue } from '../../../domain/formatting';
 import { groupBy } from '../../../domain/groupBy';
 import { InputError, namingRow } from '../../../domain/inputError';
 import { foldName, isBlank } from '../../../domain/normalizeText';
-import type { Problem, ValueProblem } from '../../../domain/problem';
+import type { Problem } from '../../../domain/problem';
 import { rowsText } from '../../../domain/rowNumbers';
 import type { InspectionPlan, Sheet } from './planInspections';
 
@@ -97,31 +97,28 @@ function givenKey({ context, cells, parameters }: Sheet, item: number): unknown 
 	const row = cells[item] ?? {};
 	const given = withReadableText(context.getNodeParameter('uniqueKey', item, ''));
 	if (isBlank(given)) return given;
-	if (uniqueKey === undefined) {
-		refuseKey(whyFixed(String(given), Object.keys(row)));
-		return given;
-	}
+	if (uniqueKey === undefined) refuseKey(whyFixed(String(given), Object.keys(row)));
 	for (const part of uniqueKeyParts) {
 		for (const column of part.neededColumns) {
-			if (isBlank(row[column])) throw emptyPart(`the column "${column}"`);
-			refuseKey(whyNoIdentity(row[column], column));
+			const cell = row[column];
+			refuseKey(isBlank(cell) ? whyEmpty(`the column "${column}"`) : whyNoIdentity(cell, column));
 		}
 		// If the part is the whole expression, its value is the key, which isn't blank.
-		if (part.text === uniqueKey.text) continue;
+		if (part.text === uniqueKey?.text) continue;
 		const value: unknown = withReadableText(context.evaluateExpression(part.text, item));
 		const isMissing = value === undefined || value === null;
-		if (isMissing || (isBlank(value) && !part.decides)) throw emptyPart(part.text);
-		if (!isBlank(value) && part.columns.length > 0) refuseKey(whyNoIdentity(value));
+		if (isMissing || (isBlank(value) && !part.decides)) refuseKey(whyEmpty(part.text));
+		else if (!isBlank(value) && part.columns.length > 0) refuseKey(whyNoIdentity(value));
 	}
 	return given;
 }
 
-function emptyPart(of: string): InputError {
-	const message = `${of} has no value, so different inspections can have the same key. Check the column's name, and fill in the cell`;
-	return InputError.of({ subject: 'Unique Key', message, kind: 'no identity' });
+function whyEmpty(part: string): Problem {
+	const message = `${part} has no value, so different inspections can have the same key. Check the column's name, and fill in the cell`;
+	return { message, kind: 'no identity' };
 }
 
-function refuseKey(why: ValueProblem | undefined): void {
+function refuseKey(why: Problem | undefined): void {
 	if (why !== undefined) throw InputError.of({ subject: 'Unique Key', ...why });
 }
 
@@ -129,7 +126,7 @@ function refuseKey(why: ValueProblem | undefined): void {
  * Returns the problem of fixed text that is a column's name. All rows would have the same key, so every run after the
  * first would create nothing.
  */
-function whyFixed(given: string, columns: readonly string[]): ValueProblem | undefined {
+function whyFixed(given: string, columns: readonly string[]): Problem | undefined {
 	const key = foldName(given);
 	const column = columns.find((name) => foldName(name) === key);
 	if (column === undefined && !key.includes('{{')) return undefined;

@@ -14,7 +14,13 @@ import { nearestName } from '../../../domain/nearestName';
 import { hasNoValue, isBlank } from '../../../domain/normalizeText';
 import type { Problem } from '../../../domain/problem';
 import type { RowNumbers } from '../../../domain/rowNumbers';
-import { fieldLabel, valuesOf, type ValuesOf } from '../../../fields/field';
+import {
+	fieldLabel,
+	parametersOf,
+	type Property,
+	valuesOf,
+	type ValuesOf,
+} from '../../../fields/field';
 import { TEMPLATE } from '../../../fields/locators';
 import { CREATE_OUTPUT } from '../../../fields/output';
 import {
@@ -115,6 +121,7 @@ export function readParameters(
 	const others = expressionsIn(['options', 'uniqueKey', 'templateId'].map(raw)).map(
 		(text) => new Expression(text),
 	);
+	const all = [...others, ...expressions.map(({ expression }) => expression)];
 	const used = expressions.flatMap(({ part, expression }) => (part === 'values' ? [] : expression));
 	const uniqueKey = parsed(raw('uniqueKey'));
 	const hasUniqueKey = !isBlank(uniqueKey?.text ?? raw('uniqueKey'));
@@ -129,10 +136,7 @@ export function readParameters(
 		answers,
 		isMappingEmpty: !isAutomatic && Object.values(saved.values).every(isBlank),
 		ofRows,
-		readsItem:
-			isAutomatic ||
-			others.some(({ readsItem }) => readsItem) ||
-			expressions.some(({ expression }) => expression.readsItem),
+		readsItem: isAutomatic || all.some(({ readsItem }) => readsItem),
 		refusesErrors:
 			!isAutomatic && ofRows.length > 0 && !ofRows.some(({ expression }) => expression.readsError),
 		usedColumns: new Set([...others, ...used].flatMap(({ columns }) => columns)),
@@ -180,8 +184,7 @@ function fieldExpressions(
 
 /** Reads a fixed template only once. */
 function templateReader(context: IExecuteFunctions, isExpression: boolean) {
-	const zone = context.getTimezone();
-	const read = (item: number) => TEMPLATE.read(context.getNodeParameter('templateId', item), zone);
+	const read = (item: number) => parametersOf(context, item, { templateId: TEMPLATE }).templateId;
 	let ofAll: string | undefined;
 	return (item: number) => (isExpression ? read(item) : (ofAll ??= read(item)));
 }
@@ -200,13 +203,10 @@ function readOptions(
 	rows: readonly SheetRow[],
 	numbers: RowNumbers,
 ): RunOptions {
-	const zone = context.getTimezone();
 	const read = (item: number): RunOptions => {
-		const { output, options } = valuesOf(
-			OF_RUN,
-			(name, preset) => withReadableText(context.getNodeParameter(name, item, preset)),
-			zone,
-		);
+		const given = (name: string, preset: Property['default']) =>
+			withReadableText(context.getNodeParameter(name, item, preset));
+		const { output, options } = valuesOf(OF_RUN, given, context.getTimezone());
 		return { output, ...options };
 	};
 	const raw = Object.keys(OF_RUN).map((name) => rawParameter(context, name));
@@ -269,15 +269,15 @@ export function mappedValues(
 	} catch (error) {
 		cause = error;
 	}
-	const problems: Problem[] = [];
-	for (const { label, expression } of answers) {
+	const problems = answers.flatMap(({ label, expression }): Problem[] => {
 		try {
 			context.evaluateExpression(expression.text, item);
+			return [];
 		} catch (error) {
 			const reason = error instanceof Error ? error.message : String(error);
-			problems.push({ subject: `"${label}"`, message: whyBroken(expression.text, reason) });
+			return [{ subject: `"${label}"`, message: whyBroken(expression.text, reason) }];
 		}
-	}
+	});
 	throw problems.length === 0 ? cause : InputError.ofRow(problems);
 }
 
