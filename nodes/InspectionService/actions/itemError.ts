@@ -21,6 +21,8 @@ export interface Failure {
 	readonly cause: unknown;
 }
 
+type Failures = readonly [Failure, ...Failure[]];
+
 export function isTool(context: IExecuteFunctions): boolean {
 	return context.getNode().type.endsWith('Tool');
 }
@@ -77,11 +79,7 @@ export function errorItems(
 }
 
 /** Builds the error for an execution that ended during the input check, with all problems of all rows. */
-export function refusedRows(
-	run: Run,
-	failures: readonly [Failure, ...Failure[]],
-	execution: Execution,
-): ItemError {
+export function refusedRows(run: Run, failures: Failures, execution: Execution): ItemError {
 	const { context, numbers } = run;
 	const { plans } = execution;
 	const rowCount = plans.flatMap(({ items }) => items).length;
@@ -127,11 +125,7 @@ function sentText(execution: Execution): string {
  * Builds the error for an execution that stopped because the service failed, or because sending failed. The first
  * failed plan provides the message. The description lists the other plans.
  */
-export function stoppedExecution(
-	run: Run,
-	failures: readonly [Failure, ...Failure[]],
-	execution: Execution,
-): ItemError {
+export function stoppedExecution(run: Run, failures: Failures, execution: Execution): ItemError {
 	const { context, numbers } = run;
 	const [first] = failures;
 	const isAlike = (one: Failure) =>

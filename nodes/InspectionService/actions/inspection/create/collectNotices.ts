@@ -11,7 +11,6 @@ import {
 } from '../../../domain/create/sheetAdvice';
 import { SheetNotices } from '../../../domain/create/sheetNotices';
 import type { Row } from '../../../domain/create/sheetRow';
-import { groupBy } from '../../../domain/groupBy';
 import type { InputError } from '../../../domain/inputError';
 import { textOf } from '../../../domain/json';
 import { isBlank } from '../../../domain/normalizeText';
@@ -19,7 +18,6 @@ import type { Hint } from '../../../domain/notices';
 import { MAX_SEARCHED } from '../../../domain/request/serviceMessage';
 import { rowsText } from '../../../domain/rowNumbers';
 import type { InspectionRequest } from './buildRequest';
-import { keySpaceOf } from './identifyInspections';
 import type { InspectionPlan, Sheet } from './planInspections';
 import { expressionText, type FieldExpression } from './readParameters';
 
@@ -158,17 +156,16 @@ export function addCreated(
 	if (texts.length > 0) notices.addInspection('warned', texts);
 }
 
-/** Returns the groups, and the unique keys of a template, that look alike. */
+/** Returns the groups that look alike, and the unique keys. */
 function lookalikesIn(plans: readonly InspectionPlan[], { numbers }: Sheet): string[] {
-	const valueOf = (plan: InspectionPlan, given: unknown) => {
-		const value = plan.refusal === undefined ? comparedText(given) : undefined;
-		return value === undefined
-			? []
-			: [{ value, where: `row ${String(numbers.of(plan.items[0]))}` }];
-	};
-	const keys = [...groupBy(plans, keySpaceOf).values()];
-	return [
-		...lookalikes(plans.flatMap((plan) => valueOf(plan, plan.group.group))),
-		...keys.flatMap((some) => lookalikes(some.flatMap((plan) => valueOf(plan, plan.key)))),
-	];
+	const accepted = plans.filter(({ refusal }) => refusal === undefined);
+	const among = (valueOf: (plan: InspectionPlan) => unknown) =>
+		lookalikes(
+			accepted.flatMap((plan) => {
+				const value = comparedText(valueOf(plan));
+				const where = `row ${String(numbers.of(plan.items[0]))}`;
+				return value === undefined ? [] : [{ value, where }];
+			}),
+		);
+	return [...among(({ group }) => group.group), ...among(({ key }) => key)];
 }

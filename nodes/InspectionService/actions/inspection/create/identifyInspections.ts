@@ -1,7 +1,7 @@
 import { FILL_DOWN } from '../../../domain/create/groupRows';
 import { whyNoIdentity } from '../../../domain/create/identity';
 import { looksLikeTotal } from '../../../domain/create/inspectionRows';
-import { rowConflicts } from '../../../domain/create/rowConflicts';
+import { rowConflicts, type RowValue } from '../../../domain/create/rowConflicts';
 import { keyOfRows } from '../../../domain/create/uniqueKey';
 import { withReadableText } from '../../../domain/encoding';
 import { quotedList, shownValue } from '../../../domain/formatting';
@@ -29,41 +29,36 @@ export async function identifyInspections(
 async function identify(plan: InspectionPlan, sheet: Sheet): Promise<InspectionPlan> {
 	if (plan.refusal !== undefined) return plan;
 	try {
-		const source = await sourceOf(plan, sheet);
-		return { ...plan, source, ...keyOf(plan, sheet) };
+		return { ...plan, ...(await sourceOf(plan, sheet)), ...keyOf(plan, sheet) };
 	} catch (refusal) {
 		// n8n couldn't evaluate an expression or read the credential. Such an error affects only this inspection.
 		return { ...plan, refusal };
 	}
 }
 
-/** Throws InputError if the rows have different credentials or templates. */
+/** Returns the service and template of the first row. Also returns the error if other rows have different ones. */
 async function sourceOf(
 	{ items }: InspectionPlan,
 	{ cells, numbers, parameters, services }: Sheet,
-): Promise<InspectionPlan['source']> {
-	const [first, ...others] = items;
+): Promise<Pick<InspectionPlan, 'source' | 'refusal'>> {
+	const [first] = items;
 	const service = await services.of(first);
-	if (others.length === 0) return { service, reference: parameters.templateOf(first) };
-	const credentials = [];
-	for (const item of items) {
-		const { client } = await services.of(item);
-		const shown = client === service.client ? 'one' : 'another';
-		credentials.push({ row: numbers.of(item), shown });
-	}
-	const isGap = (item: number) => parameters.template?.takesOnlyEmptyCells(cells[item]) === true;
-	const references = [first, ...others.filter((item) => !isGap(item))].map((item) => {
+	const [credentials, references]: [RowValue[], RowValue[]] = [[], []];
+	for (const item of items.length === 1 ? [] : items) {
 		const row = numbers.of(item);
-		return { row, shown: `"${namingRow(row, () => parameters.templateOf(item))}"` };
-	});
+		const { credential } = await services.of(item);
+		credentials.push({ row, shown: credential === service.credential ? 'one' : 'another' });
+		if (item !== first && parameters.template?.takesOnlyEmptyCells(cells[item])) continue;
+		references.push({ row, shown: `"${namingRow(row, () => parameters.templateOf(item))}"` });
+	}
 	const conflicts = [
 		...rowConflicts('Credential', 'credential', credentials),
 		...rowConflicts('Template', 'template', references, (one, other) => {
 			return one.shown.toLowerCase() === other.shown.toLowerCase();
 		}),
 	];
-	if (conflicts.length > 0) throw InputError.ofRow(conflicts, items.length);
-	return { service, reference: parameters.templateOf(first) };
+	const refusal = conflicts.length === 0 ? undefined : InputError.ofRow(conflicts, items.length);
+	return { source: { service, reference: parameters.templateOf(first) }, refusal };
 }
 
 /** Returns the unique key of a planned inspection, or its problems. Empty if the field Unique Key is empty. */
@@ -99,7 +94,7 @@ function givenKey({ context, cells, parameters }: Sheet, item: number): unknown 
 	if (isBlank(given)) return given;
 	if (uniqueKey === undefined) refuseKey(whyFixed(String(given), Object.keys(row)));
 	for (const part of uniqueKeyParts) {
-		for (const column of part.neededColumns) {
+		for (const column of part.decides ? [] : part.ownColumns) {
 			const cell = row[column];
 			refuseKey(isBlank(cell) ? whyEmpty(`the column "${column}"`) : whyNoIdentity(cell, column));
 		}
@@ -134,17 +129,19 @@ function whyFixed(given: string, columns: readonly string[]): Problem | undefine
 	return { value: shownValue(given), message };
 }
 
-/** Returns the credential and template as one string. Keys of different templates can be the same. */
-export function keySpaceOf({ source }: InspectionPlan): string | undefined {
-	return source && JSON.stringify([source.service.credential, source.reference.toLowerCase()]);
-}
-
-/** Rejects planned inspections with the same key, because it's unclear which of them the key belongs to. */
+/**
+ * Rejects planned inspections with the same key, because it's unclear which of them the key belongs to. Keys of different
+ * templates or services can be the same.
+ */
 function refuseDuplicates(plans: readonly InspectionPlan[], sheet: Sheet): InspectionPlan[] {
-	const alike = groupBy(plans, (plan) => plan.key && `${keySpaceOf(plan) ?? ''} ${plan.key}`);
+	const alike = groupBy(plans, ({ key, source }) => {
+		if (key === undefined) return undefined;
+		return JSON.stringify([source?.service.credential, source?.reference.toLowerCase(), key]);
+	});
+	alike.delete(undefined);
 	const problems = new Map<InspectionPlan, Problem>();
-	for (const [identity, duplicates] of alike) {
-		if (identity === undefined || duplicates.length === 1) continue;
+	for (const duplicates of alike.values()) {
+		if (duplicates.length === 1) continue;
 		const problem = sameKey(duplicates, sheet);
 		for (const plan of duplicates) problems.set(plan, problem);
 	}

@@ -31,7 +31,7 @@ export interface InspectionPlan extends Plan {
 	readonly group: { group?: string | number | boolean | null };
 	/** The error to throw for rows that can't be processed. Undefined for other rows. */
 	readonly refusal: unknown;
-	/** The service and template that all rows have in common. Undefined only for rows with a `refusal`. */
+	/** The service and template of the first row, and so of all rows. Undefined only for rows with a `refusal`. */
 	readonly source?: { readonly service: ItemService; readonly reference: string } | undefined;
 	/** Undefined if the field Unique Key is empty or invalid. */
 	readonly key?: string | undefined;

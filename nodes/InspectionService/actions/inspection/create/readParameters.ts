@@ -148,15 +148,14 @@ export function readParameters(
 		templateOf: templateReader(context, template !== undefined),
 		groupColumns: columns(options.groupRowsBy),
 		filledColumns: columns(options.fillDown),
-		otherTemplateFix: template && AUTOMATIC_FIX,
+		otherTemplateFix:
+			template &&
+			"'Template' is an expression: set 'Mapping Column Mode' to 'Map Automatically', which works with any template",
 		timeZone: context.getTimezone(),
 		dateFormat: validFormat(options.dateFormat),
 		words: yesNoWords(options.yesIs, options.noIs),
 	};
 }
-
-const AUTOMATIC_FIX =
-	"'Template' is an expression: set 'Mapping Column Mode' to 'Map Automatically', which works with any template";
 
 function parsed(raw: unknown): Expression | undefined {
 	const text = expressionOf(raw);

@@ -50,7 +50,11 @@ function readRow({ context, rows, cells: given, numbers, parameters }: Sheet, it
 	const { labels, answers } = parameters;
 	const cells = given[item] ?? {};
 	const mapped = labels === undefined ? {} : mappedValues(context, parameters, item);
-	const gaps = answers.filter(({ expression }) => expression.leavesOnlyGaps(cells));
+	// If all cells are empty, only the fixed text is left: ` ()` from `{{ $json.Finding }} ({{ $json.Severity }})`. It isn't
+	// an answer. In a repeatable section, it would add an instance that the sheet doesn't have.
+	const gaps = answers.filter(
+		({ expression }) => !expression.decides && expression.takesOnlyEmptyCells(cells),
+	);
 	// Use null, because undefined would mean that the sheet has no such column.
 	const emptied = Object.fromEntries(gaps.map(({ name }) => [name, null]));
 	const readable = withReadableText(mapped);
