@@ -5,7 +5,7 @@ import type {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { htmlList, messageText, textOfHtml } from '../domain/formatting';
+import { htmlList, isShortened, messageText, textOfHtml } from '../domain/formatting';
 import { InputError } from '../domain/inputError';
 import { type PlanProblems, problemLines, rowCountText, rowsTitle } from '../domain/problem';
 import { hasStatus, isOutcomeUnknown, RequestFailure } from '../domain/request/requestFailure';
@@ -91,7 +91,7 @@ export function refusedRows(run: Run, failures: Failures, execution: Execution):
 		failures.every((one) => one.cause === cause);
 	if (isShared || rowCount === 1) return itemErrorOf(context, cause);
 	const refused = failures.map((failure) => problemsOf(run, failure));
-	const { lines, areCut } = problemLines(refused, rowCount);
+	const lines = problemLines(refused, rowCount);
 	const { first = [], last = [] } = execution.notices?.() ?? {};
 	const sent = sentText(execution);
 	const isCreate = sent !== '';
@@ -101,7 +101,7 @@ export function refusedRows(run: Run, failures: Failures, execution: Execution):
 		...lines,
 		...last,
 		...(execution.progress?.(itemsOf(failures)).lines ?? []),
-		...(isCreate && areCut ? ["The option 'Check Only' lists every row."] : []),
+		...(isCreate && lines.some(isShortened) ? ["The option 'Check Only' lists every row."] : []),
 		numbers.counted,
 		...(isTest ? [REREAD] : []),
 	]);
@@ -146,7 +146,7 @@ export function stoppedExecution(run: Run, failures: Failures, execution: Execut
 	const notSent = numbersOf(items.filter((item) => !known.has(item)));
 	const problems = others.map((failure) => problemsOf(run, failure));
 	const lines = [
-		...problemLines(problems, items.length).lines,
+		...problemLines(problems, items.length),
 		...(notSent.length === 0 ? [] : [`Not sent: ${rowsText(notSent)}.`]),
 		...(progress?.lines ?? []),
 	];

@@ -1,5 +1,5 @@
 import { type Answer, shownAnswer, subjectOf } from '../answer/answer';
-import { differOnlyInTimestamps, isSameAnswer, meansSame } from '../answer/sameAnswer';
+import { differOnlyInTimestamps, meansSame } from '../answer/sameAnswer';
 import { shownValue } from '../formatting';
 import { groupBy } from '../groupBy';
 import { jsonText } from '../json';
@@ -86,13 +86,7 @@ function answerConflicts(answers: readonly [Answer, ...Answer[]]): Problem[] {
 	const [first] = answers;
 	const values = answers.map((answer) => ({ ...answer, shown: shownAnswer(answer) }));
 	const shown = shownAnswer(first);
-	const twice = values.filter((other) => {
-		if (other.row !== first.row) return false;
-		const isRefused = first.problem !== undefined || other.problem !== undefined;
-		return isRefused
-			? other.shown !== shown
-			: !isSameAnswer(first.question, first.value, other.value);
-	});
+	const twice = values.filter((other) => other.row === first.row && !meansSame(first, other));
 	return [
 		...twice.map((other) => {
 			const message = `answered twice, with ${shown} in "${first.key}" and with ${other.shown} in "${other.key}". Keep only one`;

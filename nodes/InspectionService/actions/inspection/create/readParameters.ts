@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { checkedFormat } from '../../../domain/answer/dateFormat';
+import { luxonFormat } from '../../../domain/answer/dateFormat';
 import { yesNoWords } from '../../../domain/answer/yesNo';
 import { columnsIn } from '../../../domain/create/column';
 import { isEmptyRow } from '../../../domain/create/inspectionRows';
@@ -223,9 +223,11 @@ function readOptions(
 
 function validFormat(written: string | undefined): string | undefined {
 	if (written === undefined) return undefined;
-	const { format, problem } = checkedFormat(written);
-	if (problem === undefined) return format;
-	throw new InputError(`Date Format: "${written}" ${problem}.`);
+	const format = luxonFormat(written);
+	if (format !== undefined) return format;
+	throw new InputError(
+		`Date Format: "${written}" doesn't show the order of day, month, and year. Write dd, MM, and yyyy in the order of your dates, such as "dd.MM.yyyy".`,
+	);
 }
 
 /** Throws InputError for an option that can't have an effect. */
@@ -321,7 +323,11 @@ export function unfilledMappingProblem(
 	return { message, kind: 'no mapped value', isOfAll: true };
 }
 
-/** Formats an expression for a message: `"Area" ({{ $json.Zone }})`. `more` is appended to the expression. */
-export function expressionText({ label, expression }: FieldExpression, more = ''): string {
-	return `"${label}" (${expression.text}${more})`;
+/**
+ * Formats an expression for a message: `"Area" ({{ $json.Zone }})` for a question, `'Name' ({{ $json.Zone }})` for a
+ * field of the node. `more` is appended to the expression.
+ */
+export function expressionText({ part, label, expression }: FieldExpression, more = ''): string {
+	const quote = part === 'values' ? '"' : "'";
+	return `${quote}${label}${quote} (${expression.text}${more})`;
 }
