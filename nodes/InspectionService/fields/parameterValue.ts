@@ -14,7 +14,7 @@ export function locatorValue(given: unknown): unknown {
 }
 
 export function rawParameter(context: IExecuteFunctions, name: string): unknown {
-	return context.getNodeParameter(name, 0, {}, { rawExpressions: true });
+	return context.getNodeParameter(name, 0, '', { rawExpressions: true });
 }
 
 /** Returns a parameter's expression without its leading `=`, or undefined if it has none. */
