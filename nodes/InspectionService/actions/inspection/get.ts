@@ -94,7 +94,7 @@ function keyFinder({ context }: Run, wanted: ReadonlySet<string>) {
 		const { key } = reference;
 		const search = { days, wanted };
 		const index = indexes.getOrMake(String(days), () => new UniqueKeyIndexes(execution, search));
-		const found = await index.of(request.service).findAll(key);
+		const found = (await index.of(request.service).known()).all(key);
 		const [first] = found;
 		if (first === undefined) throw keyNotFound(key, days);
 		if (new Set(found.map(templateKey)).size > 1) throw keyOfSeveral(key, found);
