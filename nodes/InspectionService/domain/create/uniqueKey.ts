@@ -257,11 +257,6 @@ export class InspectionsByKey {
 		if (found === undefined && canBeHidden) throw new UnexpectedResponseError(HIDDEN);
 		return found;
 	}
-
-	/** Returns how many inspections have custom fields that the list doesn't show. */
-	hiddenCount(): number {
-		return this.hidden.size;
-	}
 }
 
 /** Leaves out inspections without a usable ID. Throws UnexpectedResponseError if that leaves none. */
