@@ -106,15 +106,17 @@ it('the button Update installs a new version, with which the running trigger con
 	const packages = async (method: string, body?: JsonRecord) =>
 		await client.request(method, '/community-packages', body);
 	await packages('POST', { name });
-	const { credential } = await connect(n8n, sandbox);
+	const service = await startSandbox({ data: 'empty' });
+	onTestFinished(async () => await service.close());
+	const { credential } = await connect(n8n, service);
 	const { id } = await client.createWorkflow(
 		chain('Updated', [triggerNode(credential, { output: 'raw' }, 5), KEEP]),
 	);
 	await client.activate(id);
 	const received = async () =>
 		(await client.executions(id)).flatMap(({ items }) => items(KEEP.name).map(({ json }) => json));
-	const template = sandbox.store.findTemplate(null, 'SITE-SAFETY')?.id ?? '';
-	const change = () => sandbox.store.addInspection({ template }).id;
+	const template = service.store.addTemplate({ name: 'Fire doors', controls: [] }).id;
+	const change = () => service.store.addInspection({ template }).id;
 	const ids = [change()];
 	await untilFound(async () => (await received()).length === 1);
 
