@@ -45,7 +45,7 @@ export function requestOf(
 	// Other rows of the sheet answer questions, even if these rows have no answers.
 	const sheet = { ...sheetFacts(form, cells, making.words), isMapped: true };
 	const request = createRequest(form, rows, { ...REQUEST_OPTIONS, sheet, ...making }, notices);
-	const hints = notices.hints(false, 1).map(({ message }) => message);
+	const hints = notices.hints(1).map(({ message }) => message);
 	return { ...request, hints, unmatched: hints.flatMap(columnsIn) };
 }
 

@@ -23,7 +23,7 @@ const shown = (hints: readonly Hint[]) => hints.map(({ message, type }) => `${ty
 const hintsOf = (each: readonly Partial<CreatedInspection>[]) => {
 	const notices = new SheetNotices();
 	for (const facts of each) addCreated(notices, { ...WELL, ...facts });
-	return shown(notices.hints(false, each.length));
+	return shown(notices.hints(each.length));
 };
 describe('hints after a Create run', () => {
 	const left = ['Weather', 'Weather', null].map((label) => ({ label }));

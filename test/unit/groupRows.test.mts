@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { columnsIn, isOneOf } from '#connector/domain/create/column.ts';
 import { groupRows } from '#connector/domain/create/groupRows.ts';
-import type { Row, SheetRow } from '#connector/domain/create/sheetRow.ts';
+import { columnsIn, isOneOf, type Row, type SheetRow } from '#connector/domain/create/sheetRow.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { problemText } from '#connector/domain/problem.ts';
 import { formWith } from '#harness/forms.mts';
@@ -154,7 +153,7 @@ describe('row groups', () => {
 		['Inspektion', [named], /^there is no column "Inspektion" \(did you mean "Inspection"\?\)$/],
 		['toString', [named], /"toString". Enter .*, such as "Inspection", "constructor"$/],
 		['Order', [fifteen], /such as "Room 0", .*, "Room 11" and 3 more$/],
-		['Inspektion', headless, /^The header must .* row 2 of the data .* no column "Inspektion"/],
+		['Inspektion', headless, /^The header row must .* row 2 of the data .* no column "Inspektion"/],
 		[
 			'Site',
 			[{ 'Site;No': 'A;B' }],

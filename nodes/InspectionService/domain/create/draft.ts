@@ -1,5 +1,5 @@
 import { type Answer, readAnswer } from '../answer/answer';
-import { quotedList, SHOWN_NAMES, shownValue } from '../formatting';
+import { listText, quotedList, SHOWN_NAMES, shownValue } from '../formatting';
 import { groupBy } from '../groupBy';
 import { isRecord, type JsonRecord, parseJson } from '../json';
 import { isBlank } from '../normalizeText';
@@ -12,10 +12,10 @@ import {
 	type Question,
 	type RepeatableSection,
 } from '../template/questions';
-import { chosenAnswers } from './choiceColumns';
 import { type Detail, detailsOf } from './details';
+import { type ChoiceColumns, chosenAnswers } from './meantColumns';
+import { unmatchedColumn } from './sheet';
 import type { Row, SheetRowOptions } from './sheetRow';
-import { unmatchedList } from './unusedColumns';
 
 /** The content of an inspection, read from one or more rows. Rows can repeat answers and details. */
 export interface Draft {
@@ -23,10 +23,8 @@ export interface Draft {
 	details: Detail[];
 	hasTask: boolean;
 	problems: Problem[];
-	/** Keys that have a value, but match no question or section of the template. */
-	readonly unknownKeys: Set<string>;
-	/** Reserved keys with a value, such as `name`. They never match a question. */
-	readonly ownKeys: Set<string>;
+	/** Keys that have a value, but answer no question: unknown ones, and reserved ones, such as `name`. */
+	readonly unusedKeys: Set<string>;
 	/** Sections whose value couldn't be read. Their required questions aren't also reported as unanswered. */
 	readonly unread: Set<RepeatableSection>;
 }
@@ -43,21 +41,25 @@ interface ReadRow {
  * Reads the rows of one inspection into one draft, in linear time. Several rows belong to one inspection only with Group
  * Rows By (docs/sheets.md).
  */
-export function draftOf(form: Form, rows: readonly [Row, ...Row[]], how: SheetRowOptions): Draft {
+export function draftOf(
+	form: Form,
+	rows: readonly [Row, ...Row[]],
+	how: SheetRowOptions,
+	choices: ChoiceColumns,
+): Draft {
 	const draft: Draft = {
 		answers: [],
 		details: [],
 		hasTask: rows.some(({ task }) => task !== undefined),
 		problems: [],
-		unknownKeys: new Set(),
-		ownKeys: new Set(),
+		unusedKeys: new Set(),
 		unread: new Set(),
 	};
 	const counts = new Map<RepeatableSection, number>();
 	for (const row of rows) {
 		const [answers, problems]: [Answer[], Problem[]] = [[], []];
 		const reading = { form, row, how, draft: { ...draft, answers, problems } };
-		if (row.labels === undefined) readKeys(reading);
+		if (row.labels === undefined) readKeys(reading, choices);
 		else readColumns(reading, row.labels);
 		numberInstances(answers, counts);
 		const read = detailsOf(row, how);
@@ -104,25 +106,25 @@ function onceEach(problems: readonly Problem[]): Problem[] {
 	});
 }
 
-function readKeys(reading: ReadRow): void {
+function readKeys(reading: ReadRow, choices: ChoiceColumns): void {
 	const { values } = reading.row;
-	const { choices } = reading.how;
 	const ownKeys = ownKeysOf(values);
 	for (const [key, value] of Object.entries(values)) {
 		if (isBlank(value)) continue;
-		if (ownKeys.has(key)) reading.draft.ownKeys.add(key);
-		else if (choices?.columns.has(key) !== true) readKey(reading, key, value);
+		if (ownKeys.has(key)) reading.draft.unusedKeys.add(key);
+		else if (!choices.has(key)) readKey(reading, key, value);
 	}
-	const chosen = choices === undefined ? [] : chosenAnswers(values, choices, reading.how.words);
-	for (const { refused, ...given } of chosen) readGiven(reading, given, refused);
+	for (const { refused, ...given } of chosenAnswers(values, choices, reading.how.words)) {
+		readGiven(reading, given, refused);
+	}
 }
 
 function readKey(reading: ReadRow, key: string, given: unknown): void {
-	const { problems, unknownKeys } = reading.draft;
+	const { problems, unusedKeys } = reading.draft;
 	const { columns, instance } = reading.form.keys.find(key);
 	const [column, another] = columns;
 	if (column === undefined) {
-		if (!isAddedByN8n(key)) unknownKeys.add(key);
+		if (!isAddedByN8n(key)) unusedKeys.add(key);
 	} else if (another !== undefined) {
 		problems.push(ambiguousKey(key, columns));
 	} else if (isQuestion(column)) {
@@ -177,7 +179,7 @@ const EXAMPLE_QUESTIONS = 3;
 /** Reads the instances of a section: an array, a single object for one instance, or either as JSON text. */
 function readSection(reading: ReadRow, section: RepeatableSection, given: unknown): void {
 	const { form, draft } = reading;
-	const { answers, problems, unknownKeys } = draft;
+	const { answers, problems, unusedKeys } = draft;
 	const refuse = (problem: Problem) => {
 		const example = sectionExample(form.questionsIn(section));
 		const fix = `Enter a list in square brackets with one instance in each pair of braces, such as ${example}`;
@@ -197,18 +199,19 @@ function readSection(reading: ReadRow, section: RepeatableSection, given: unknow
 	}
 	const before = answers.length + problems.length;
 	const unknown = new Set<string>();
-	const ofSection = { ...reading, draft: { ...draft, unknownKeys: unknown } };
+	const ofSection = { ...reading, draft: { ...draft, unusedKeys: unknown } };
 	for (const [index, element] of elements.entries()) {
 		if (!isRecord(element)) continue;
 		readElement({ reading: ofSection, section, order: index + 1, names: [] }, element);
 	}
 	const keys = [...unknown];
 	if (answers.length + problems.length > before || keys.length === 0) {
-		for (const key of keys) unknownKeys.add(key);
+		for (const key of keys) unusedKeys.add(key);
 		return;
 	}
 	// Reject an array without any known question, because the inspection would be created without its instances.
-	refuse({ message: `no question in the section is named ${unmatchedList(form, keys)}` });
+	const named = keys.slice(0, SHOWN_NAMES).map((key) => unmatchedColumn(form, key));
+	refuse({ message: `no question in the section is named ${listText(named, keys.length)}` });
 }
 
 /** An element of a section's array, or an object nested in it. `names` is the object's path within the element. */
@@ -227,7 +230,7 @@ function readElement(element: Element, values: JsonRecord): void {
 
 function readMember(element: Element, name: string, value: unknown): void {
 	const { reading, section, order } = element;
-	const { problems, unknownKeys } = reading.draft;
+	const { problems, unusedKeys } = reading.draft;
 	const names = [...element.names, name];
 	const key = names.join('/');
 	const { columns, instance } = reading.form.keysIn(section).find(key);
@@ -246,7 +249,7 @@ function readMember(element: Element, name: string, value: unknown): void {
 		const message = `"${name}" inside "${section.name}" is a separate repeatable section. Enter its instances under ${others}`;
 		problems.push({ message });
 	} else if (!isRecord(value)) {
-		unknownKeys.add(`${section.name}/${key}`);
+		unusedKeys.add(`${section.name}/${key}`);
 	} else if (names.length < MAX_LEVELS) {
 		readElement({ ...element, names }, value);
 	} else {

@@ -2,11 +2,10 @@ import { cleanLine } from '../formatting';
 import { InputError } from '../inputError';
 import { isBlank } from '../normalizeText';
 import type { Problem } from '../problem';
-import { columnNameOf, isOneOf, keyIn } from './column';
 import { comparedText, SHOWN_VALUE, whyNoIdentity } from './identity';
 import { hasErrorColumn, isEmptyRow, itemError, looksLikeTotal } from './inspectionRows';
 import { missingColumn } from './sheet';
-import type { SheetRow } from './sheetRow';
+import { columnNameOf, isOneOf, keyIn, type SheetRow } from './sheetRow';
 
 const GROUPS = 'Group Rows By';
 

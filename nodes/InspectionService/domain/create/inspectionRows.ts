@@ -4,9 +4,8 @@ import { foldName, hasNoValue, isBlank, withoutAccents } from '../normalizeText'
 import type { Problem } from '../problem';
 import { isAddedByN8n } from '../rowKeys';
 import { SHEETS_NUMBER } from '../rowNumbers';
-import { isOneOf } from './column';
 import { SHOWN_VALUE } from './identity';
-import type { Row, SheetRow } from './sheetRow';
+import { isOneOf, type Row, type SheetRow } from './sheetRow';
 
 // Decides which rows of a sheet are inspections. The other rows are blank, headers, or totals.
 

@@ -8,11 +8,10 @@ import type { Problem } from '../problem';
 import { isAddedByN8n } from '../rowKeys';
 import { type RowNumbers, rowsText } from '../rowNumbers';
 import { NO_ANSWER } from './checkDraft';
-import { allColumns } from './column';
 import { FILL_DOWN, fillDown, groupRows } from './groupRows';
 import { looksLikeTotal } from './inspectionRows';
 import { CONFLICT } from './rowConflicts';
-import type { SheetRow } from './sheetRow';
+import { columnsOf, type SheetRow } from './sheetRow';
 
 /** Maximum columns to try for Group Rows By. Columns about a whole inspection usually come first. */
 const GROUPING_COLUMNS = 50;
@@ -80,7 +79,7 @@ export function mergedAdvice(
 ): string | undefined {
 	const columns: string[] = [];
 	const empty = new Set<number>();
-	for (const column of allColumns(rows)) {
+	for (const column of columnsOf(rows)) {
 		const first = rows.findIndex((row) => !isBlank(row[column]));
 		const isOfColumn = ({ kind, subject = '' }: Problem) =>
 			kind === NO_ANSWER && foldName(subject) === foldName(`"${column}"`);

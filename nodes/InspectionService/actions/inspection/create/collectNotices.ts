@@ -115,7 +115,7 @@ export class CreateNotices {
 	}
 
 	hints(): Hint[] {
-		return this.withAdvice().hints(this.refused.length > 0, this.plans.length);
+		return this.withAdvice().hints(this.plans.length);
 	}
 
 	/** Adds advice on the whole sheet, based on the problems of the rejected rows. */
@@ -129,12 +129,12 @@ export class CreateNotices {
 				: conflictAdvice(groupColumns, refused);
 		const notices = new SheetNotices();
 		notices.addAll(this.all);
-		const grouping = grouped ?? mergedAdvice(rows, refused, numbers);
-		const decimals = mixedDecimals(rows, refused, numbers);
-		if (grouping !== undefined) notices.add('grouping', grouping);
-		if (decimals !== undefined) notices.add('decimals', decimals);
-		const swapped = swappedDays(rows, numbers);
-		if (swapped !== undefined) notices.add('swappedDays', swapped);
+		const advice = [
+			grouped ?? mergedAdvice(rows, refused, numbers),
+			mixedDecimals(rows, refused, numbers),
+			swappedDays(rows, numbers),
+		];
+		for (const text of advice) if (text !== undefined) notices.add('advice', text);
 		if (this.hasNamed) for (const row of this.nameless) notices.add('nameless', '', row);
 		return notices;
 	}

@@ -1,6 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { columnNameOf } from '../../../domain/create/column';
 import { fillDown, groupRows, type RowGroup } from '../../../domain/create/groupRows';
 import {
 	carriedErrors,
@@ -8,7 +7,7 @@ import {
 	isEmptyRow,
 	rowName,
 } from '../../../domain/create/inspectionRows';
-import type { SheetRow } from '../../../domain/create/sheetRow';
+import { columnNameOf, type SheetRow } from '../../../domain/create/sheetRow';
 import { withReadableText } from '../../../domain/encoding';
 import { InputError } from '../../../domain/inputError';
 import type { Problem } from '../../../domain/problem';
