@@ -8,7 +8,7 @@ import type { Problem } from '../problem';
 import type { Form } from '../template/form';
 import type { Detail } from './details';
 import type { Draft } from './draft';
-import { rowConflicts } from './rowConflicts';
+import { rowConflicts } from './groupRows';
 
 /** Maximum data items in one create request (`CreateInspection` in docs/service.openapi.yaml). */
 const MAX_DATA_ITEMS = 1000;

@@ -24,18 +24,21 @@ export function findSuspiciousValues(
 ): SuspiciousValue[] {
 	const [{ number: first }] = rows;
 	const cellsOf = new Map(rows.map(({ number, cells }) => [number, cells]));
-	const ofAnswers = answers.flatMap((answer): SuspiciousValue[] => {
+	const ofAnswers = answers.map((answer) => {
 		const found = answer.problem === undefined ? checkAnswer(answer) : undefined;
-		return found === undefined
-			? []
-			: [{ subject: `"${answer.question.name}"`, rows: [answer.row ?? first], ...found }];
+		return { subject: `"${answer.question.name}"`, row: answer.row ?? first, found };
 	});
-	const ofDetails = details.flatMap((detail): SuspiciousValue[] => {
+	const ofDetails = details.map((detail) => {
 		const { label, value, row } = detail;
-		const found = checkText(value) ?? checkDetail(detail, cellsOf.get(row) ?? {});
-		return found === undefined ? [] : [{ subject: label, rows: [row], ...found }];
+		return {
+			subject: label,
+			row,
+			found: checkText(value) ?? checkDetail(detail, cellsOf.get(row) ?? {}),
+		};
 	});
-	return [...ofAnswers, ...ofDetails];
+	return [...ofAnswers, ...ofDetails].flatMap(({ subject, row, found }): SuspiciousValue[] => {
+		return found === undefined ? [] : [{ subject, rows: [row], ...found }];
+	});
 }
 
 /** Formats a suspicious value for the notice of its kind. The notice already explains most kinds. */

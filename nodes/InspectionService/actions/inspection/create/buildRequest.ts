@@ -1,5 +1,5 @@
 import { type CreateRequest, createRequest } from '../../../domain/create/createRequest';
-import { rowConflicts } from '../../../domain/create/rowConflicts';
+import { rowConflicts } from '../../../domain/create/groupRows';
 import { type SheetFacts, sheetFacts } from '../../../domain/create/sheet';
 import { SheetNotices } from '../../../domain/create/sheetNotices';
 import type { SheetRowOptions } from '../../../domain/create/sheetRow';
