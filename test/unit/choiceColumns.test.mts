@@ -163,9 +163,10 @@ describe('a column that could be for a choice', () => {
 		expect(requestOf(FORM, [rowOf(row)], settingsFor([row])).unmatched).toEqual(['DPI/Note']);
 	});
 
-	it('is a problem if the question accepts only one choice', () => {
-		expect(problemIn({ 'Result/Good': 'x' })).toBe(
-			`"Result/Good" stands for one choice, but "Result" accepts only one. Write the choice into a column "Result", or choose 'Map Each Column Manually'.`,
+	it('is a problem if a row has several choices for a question that accepts only one', () => {
+		expect(answersTo({ 'Result/Good': 'x', 'Result/Bad': 'no' })).toEqual({ 'Result:1': 'Good' });
+		expect(problemIn({ 'Result/Good': 'x', 'Result/Bad': 'x' })).toMatch(
+			/^"Result": \["Good","Bad"\] .*one/,
 		);
 	});
 

@@ -138,11 +138,11 @@ describe('the report about a request', () => {
 		]);
 	});
 
-	it('reports rows without any question as one kind of problem', () => {
+	it('reports a sheet without any question once for all rows', () => {
 		const message = expect.stringMatching(
 			/^"Colour" matches no question\. Give the columns the names of the questions/,
 		);
-		const problems = [{ message, kind: 'no answers' }];
+		const problems = [{ message, kind: 'no answers', isOfAll: true }];
 		const form = formWith(text('Site'));
 		const sheet = sheetFacts(form, [{ Colour: 'red' }]);
 		expect(() => requestOf(form, [rowOf({ Colour: 'red' })], { sheet })).toThrow(

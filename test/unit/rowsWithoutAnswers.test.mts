@@ -23,7 +23,7 @@ describe('rows of one inspection without any question', () => {
 	it.each<[JsonRecord[], RegExp]>([
 		[
 			[{ Team: 'North', Colour: 'red' }, { Place: 'Gate' }],
-			/^"Colour", "Place" match no question\. Give the columns the names of the questions/,
+			/^"Team", "Colour", "Place" match no question\. Give the columns the names of the questions/,
 		],
 		[
 			[{ Team: 'North', Wether: 'Wet' }, { Place: 'Gate' }],
@@ -32,7 +32,7 @@ describe('rows of one inspection without any question', () => {
 		[[{}, {}], /^No column matches a question\. Give the columns/],
 		[
 			[{ Team: 'North' }],
-			/^No column matches a question\. Give the columns the names of the questions/,
+			/^"Team" matches no question\. Give the columns the names of the questions/,
 		],
 		[
 			[{ 'Site;Weather': 'Gate;Wet' }],

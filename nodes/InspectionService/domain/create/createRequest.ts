@@ -1,6 +1,6 @@
 import type { SentAnswer } from '../answer/answer';
 import { encodingFix } from '../encoding';
-import { cleanLine, listText, SHOWN_NAMES, shownValue } from '../formatting';
+import { shownValue } from '../formatting';
 import { InputError } from '../inputError';
 import type { JsonRecord } from '../json';
 import { hasNoValue } from '../normalizeText';
@@ -17,7 +17,7 @@ import {
 	isPrefilled,
 	looksLikeTotal,
 } from './inspectionRows';
-import { isColumnOf, type SheetFacts, unmatchedColumn } from './sheet';
+import { isColumnOf, type SheetFacts, unmatchedColumn, unmatchedText } from './sheet';
 import type { SheetNotices } from './sheetNotices';
 import { isOneOf, type Row, type SheetRowOptions } from './sheetRow';
 import { findSuspiciousValues, suspiciousText, type SuspiciousValue } from './suspiciousValues';
@@ -60,16 +60,11 @@ export function createRequest(
 	const refuse = (problems: readonly Problem[]) => {
 		if (problems.length > 0) throw InputError.ofRow(problems, rows.length, notices.ofErrors());
 	};
-	addOddRows(rows, notices);
+	addOddRows(rows, sheet, notices);
 	refuse(otherRows(form, rows, sheet));
+	if (sheet.unmatched !== undefined && rows[0].labels === undefined) refuse([sheet.unmatched]);
 	const draft = draftOf(form, rows, options, sheet.choices);
 	refuse(draft.problems.filter(({ kind }) => kind === OTHER_TEMPLATE));
-	for (const key of draft.unusedKeys) {
-		const renamed = sheet.reserved.get(key);
-		if (renamed !== undefined) notices.add('reserved', renamed);
-	}
-	const none = noAnswers(form, rows, draft, options);
-	if (rows[0].labels === undefined && !sheet.isMapped) refuse(none);
 	const { answers, details, problems } = checkDraft(form, draft, allowMissing);
 	const ownKeys = ownKeysOf(rows[0].values);
 	const unused = [...draft.unusedKeys].filter(
@@ -80,33 +75,40 @@ export function createRequest(
 		...keyProblems,
 		...(options.isMappingEmpty ? withoutMapping(problems) : problems),
 	];
-	if (all.length === 0) refuse(none);
+	if (all.length === 0) refuse(noAnswers(form, rows, draft, options));
 	const ignored = unused.filter((key) => !sheet.meant.has(key));
 	if (all.length > 0) addCauses(draft, ignored, sheet, notices);
 	for (const column of ignored) notices.add('ignored', unmatchedColumn(form, column));
 	refuse(all);
+	const hasTask = rows.some(({ task }) => task !== undefined);
 	const suspicious = findSuspiciousValues(draft, rows);
 	for (const one of suspicious) notices.add(one.kind, suspiciousText(one));
 	// Keep only what is sent, to save memory: requests wait until all rows are checked.
 	const sent = answers.map(({ question, order, value }) => ({ question, order, value }));
 	return {
-		body: { template_id: templateId, ...bodyOf(details, draft.hasTask), ...dataOf(sent) },
+		body: { template_id: templateId, ...bodyOf(details, hasTask), ...dataOf(sent) },
 		sent,
 		unused: ignored,
 		suspicious,
 	};
 }
 
-/** Adds the rows that are most likely no inspections: totals, and rows that nobody filled in. They aren't left out. */
-function addOddRows(rows: readonly Row[], notices: SheetNotices): void {
-	for (const { number, cells } of rows) {
-		const shown = shownValue(filledCells(cells)[0]?.[1]);
+/**
+ * Adds the rows that are most likely no inspections: totals, and rows that nobody filled in. They aren't left out. Also
+ * adds their columns with a reserved name.
+ */
+function addOddRows(rows: readonly Row[], { reserved }: SheetFacts, notices: SheetNotices): void {
+	for (const { number, cells, labels } of rows) {
+		const filled = filledCells(cells);
+		const shown = shownValue(filled[0]?.[1]);
 		if (looksLikeTotal(cells)) notices.add('total', shown, number);
 		else if (isPrefilled(cells)) notices.add('prefilled', shown, number);
+		const renamed = labels === undefined ? filled.flatMap(([key]) => reserved.get(key) ?? []) : [];
+		for (const columns of renamed) notices.add('reserved', columns);
 	}
 }
 
-/** Returns the problems of rows that aren't inspections, but a header row, a line of a form, or an error. */
+/** Returns the problems of rows that aren't inspections: a header row, a line of a form, or an error. */
 function otherRows(
 	form: Form,
 	rows: readonly Row[],
@@ -119,8 +121,8 @@ function otherRows(
 		const headers = rows.flatMap((row) => headerProblem(row, isName) ?? []);
 		if (headers.length > 0) return headers;
 	}
-	const mapped = rows.filter(({ labels }) => labels === undefined);
-	return takesErrors ? [] : carriedErrors(mapped);
+	const automatic = rows.filter(({ labels }) => labels === undefined);
+	return takesErrors ? [] : carriedErrors(automatic);
 }
 
 /** Adds how to fix a title above the header row, or an encoding, that may have caused the problems of a draft. */
@@ -145,50 +147,27 @@ function withoutMapping(problems: readonly Problem[]): Problem[] {
 	return [{ message, kind: 'nothing mapped', isOfAll: true }, ...others];
 }
 
-/** Maximum questions to list as examples in the advice to rename columns. */
-const SHOWN_QUESTIONS = 2;
-
 /**
- * Returns why rows without any answer can't create an inspection: no column of the sheet matches a question, or these
- * rows, such as one with totals, have values only in columns without a use. Returns nothing for other rows.
+ * Returns the problem of rows without any answer, such as one with totals: they have values only in columns without a
+ * use. Returns nothing for other rows.
  */
 function noAnswers(
 	form: Form,
 	rows: readonly [Row, ...Row[]],
 	{ answers, unusedKeys }: Draft,
-	{ groupColumns, isUsed, sheet, isMappingEmpty = false }: CreateRequestOptions,
+	{ groupColumns, isUsed, isMappingEmpty = false }: CreateRequestOptions,
 ): Problem[] {
 	if (answers.length > 0 || form.questions.length === 0 || isMappingEmpty) return [];
 	const isManual = rows[0].labels !== undefined;
 	const ofCells = rows.flatMap(({ cells }) => filledCells(cells).map(([key]) => key));
 	const keys = isManual ? ofCells : [...unusedKeys];
 	const columns = keys.filter((key) => !isOneOf(key, groupColumns));
-	const unused = columns.filter((key) => !isUsed(key));
-	if (!isManual && !sheet.isMapped) return [noColumn(form, unused, sheet)];
-	if (columns.length === 0 || unused.length < columns.length) return [];
+	if (columns.length === 0 || columns.some(isUsed)) return [];
 	if (isManual && rows.some(({ values }) => !hasNoValue(values))) return [];
 	const message = isManual
 		? "No question that is mapped under 'Answers' has a value. Fill in a cell, or remove the row with a Filter node before this one"
-		: `${unmatchedText(form, unused)}, and no other cell has a value. Fill in an answer, or remove the row with a Filter node before this one`;
+		: `${unmatchedText(form, columns)}, and no other cell has a value. Fill in an answer, or remove the row with a Filter node before this one`;
 	return [{ message, kind: 'no answers' }];
-}
-
-/** Returns the problem of a sheet in which no column matches a question. `unused` are the columns of the rows. */
-function noColumn(form: Form, unused: readonly string[], { misread }: SheetFacts): Problem {
-	const found = unused.length === 0 ? 'No column matches a question' : unmatchedText(form, unused);
-	if (misread !== undefined) {
-		return { message: `${misread}. ${found}`, kind: 'no answers', isOfAll: true };
-	}
-	const names = form.questions.slice(0, SHOWN_QUESTIONS).map(({ name }) => cleanLine(name, 40));
-	const more = form.questions.length > names.length ? ', …' : '';
-	const message = `${found}. Give the columns the names of the questions (${names.join(', ')}${more}), or choose 'Map Each Column Manually' and drag each column onto its question`;
-	return { message, kind: 'no answers' };
-}
-
-function unmatchedText(form: Form, columns: readonly string[]): string {
-	const shown = columns.slice(0, SHOWN_NAMES).map((column) => unmatchedColumn(form, column));
-	const verb = columns.length === 1 ? 'matches' : 'match';
-	return `${listText(shown, columns.length)} ${verb} no question`;
 }
 
 function dataOf(answers: readonly SentAnswer[]): JsonRecord {

@@ -186,33 +186,29 @@ export function createdCells(created: CreatedInspection): JsonRecord {
 	return {
 		...createFactsOf(created),
 		warnings: cellText(warnings),
-		unstored_responses: unstored && cellText(unstored.map(unstoredText)),
-		changed_responses: changed && cellText(changed.map(changedText)),
+		unstored_responses: unstored && cellText(unstored.map(answerText)),
+		changed_responses: changed && cellText(changed.map(answerText)),
 		unused_columns: cellText(unused),
 	};
 }
 
-/** Formats an unstored answer: `"Weather": "Wet"`, or `"Kind:2": "crack"` for the second instance. */
-function unstoredText(response: JsonRecord): string {
-	return `${questionText(response)}: ${shownValue(response.value)}`;
-}
-
-/** Formats a changed answer: `"Cost": 350 → 400`, or `"Kind:2": not answered → "crack"`. */
-function changedText(response: JsonRecord): string {
-	const { stored_value: stored = null, value } = response;
-	const before = stored === null ? 'not answered' : shownValue(stored);
-	return `${questionText(response)}: ${before} → ${shownValue(value)}`;
-}
-
-function questionText({ label, repeat_section_order: order }: JsonRecord): string {
+/** Formats an answer: `"Weather": "Wet"`. With the stored value: `"Cost:2": 350 → 400`, or `"Kind": not answered → "crack"`. */
+function answerText({
+	label,
+	repeat_section_order: order,
+	value,
+	stored_value: stored,
+}: JsonRecord): string {
 	const instance = typeof order === 'number' && order > 1 ? `:${String(order)}` : '';
-	return `"${String(label)}${instance}"`;
+	const before = stored === null ? 'not answered' : shownValue(stored);
+	const change = stored === undefined ? '' : `${before} → `;
+	return `"${String(label)}${instance}": ${change}${shownValue(value)}`;
 }
 
 /** Describes how the rows differ from an existing inspection. Undefined without a difference. */
 export function changedProblem(created: CreatedInspection): string | undefined {
 	if (!created.changed_responses?.length) return undefined;
-	const changes = cellText(created.changed_responses.map(changedText));
+	const changes = cellText(created.changed_responses.map(answerText));
 	return `The inspection exists with other answers, and the service can't update it: ${changes}. Change it in the service.`;
 }
 

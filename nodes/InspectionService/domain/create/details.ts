@@ -95,16 +95,16 @@ export function detailsOf(
 	}
 	const namesakes = new Map<string, number>();
 	for (const field of customFieldList(additionalFields.customFields)) {
-		const found = readCustomField(field);
-		if (found === undefined) continue;
-		if ('message' in found) {
-			problems.push(found);
+		const [name, value] = [textFrom(field.name), textFrom(field.value)];
+		if (name === undefined) {
+			const problem = { subject: 'Custom Fields', message: 'has no name. Enter a name' };
+			if (value !== undefined) problems.push({ ...problem, value: shownValue(field) });
 			continue;
 		}
-		const { name } = found;
 		const index = namesakes.get(name) ?? 0;
 		namesakes.set(name, index + 1);
-		details.push({ part: 'custom_fields', label: `Custom field "${name}"`, ...found, row, index });
+		const label = `Custom field "${name}"`;
+		details.push({ part: 'custom_fields', name, label, value: value ?? '', row, index });
 	}
 	return { details, problems };
 }
@@ -165,19 +165,6 @@ function readOneOf(allowed: readonly string[], given: unknown): FieldResult {
  */
 function customFieldList(value: unknown): readonly SheetRow[] {
 	return isRecord(value) ? recordsOf(value.customField) : [];
-}
-
-/** Reads one custom field. Undefined if it has neither a name nor a value. */
-function readCustomField(field: SheetRow): { name: string; value: string } | Problem | undefined {
-	const name = textFrom(field.name);
-	const value = textFrom(field.value);
-	if (name !== undefined) return { name, value: value ?? '' };
-	if (value === undefined) return undefined;
-	return {
-		subject: 'Custom Fields',
-		value: shownValue(field),
-		message: 'has no name. Enter a name',
-	};
 }
 
 /**

@@ -21,7 +21,6 @@ import type { Row, SheetRowOptions } from './sheetRow';
 export interface Draft {
 	answers: Answer[];
 	details: Detail[];
-	hasTask: boolean;
 	problems: Problem[];
 	/** Keys that have a value, but answer no question: unknown ones, and reserved ones, such as `name`. */
 	readonly unusedKeys: Set<string>;
@@ -62,7 +61,6 @@ export function draftOf(
 	return {
 		answers: read.flatMap(({ answers }) => answers),
 		details: read.flatMap(({ details }) => details),
-		hasTask: rows.some(({ task }) => task !== undefined),
 		problems: onceEach(read.flatMap(({ problems }) => problems)),
 		unusedKeys,
 		unread,

@@ -120,7 +120,6 @@ function choiceFinder(form: Form) {
 		const readings = readingsOf(column);
 		const named = readings.flatMap(({ name, number }) => afterQuestion(form, name, number));
 		const [ofQuestion] = named.flatMap((one) => choicesOf(column, one));
-		if (ofQuestion?.question.type === 'radio') return acceptsOne(form, ofQuestion);
 		if (ofQuestion !== undefined || !isMarked()) return ofQuestion;
 		const other = named.find(({ question }) => question.type === 'checkbox');
 		if (other !== undefined) return noSuchChoice(column, other);
@@ -173,10 +172,6 @@ function severalQuestions(form: Form, found: readonly ChoiceColumn[]): string {
 	const names = found.map((one) => `${columnFor(form, one)}/${one.choice}`);
 	const questions = quotedList(found.map(({ question }) => question.name));
 	return `"${found[0]?.column ?? ''}" is a choice of several questions: ${questions}. Rename the column to ${quotedList(names, ' or ')}, ${MANUALLY}`;
-}
-
-function acceptsOne(form: Form, { column, question }: ChoiceColumn): string {
-	return `"${column}" stands for one choice, but "${question.name}" accepts only one. Write the choice into a column "${form.keys.keyOf(question)}", ${MANUALLY}`;
 }
 
 function noSuchChoice(column: string, { question, rest }: NamedQuestion): string {

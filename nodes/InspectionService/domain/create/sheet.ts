@@ -1,6 +1,6 @@
 import type { YesNoWords } from '../answer/yesNo';
 import { delimiterFix, encodingFix } from '../encoding';
-import { cleanLine, listText, quotedList } from '../formatting';
+import { cleanLine, listText, quotedList, SHOWN_NAMES } from '../formatting';
 import { nameAndMeant, nearestName } from '../nearestName';
 import type { Problem } from '../problem';
 import { isRowKey, ownKeysOf } from '../rowKeys';
@@ -17,16 +17,17 @@ const HEADER_NAMES = 2;
 /** Maximum rows to search for the header row. A title, its subtitle, and an empty line take three. */
 const HEADER_ROWS = 20;
 
+/** Maximum questions to list as examples in the advice to rename columns. */
+const SHOWN_QUESTIONS = 2;
+
 /** What the whole sheet tells about its rows, if they answer the questions of one template. */
 export interface SheetFacts {
-	/** Whether a column matches a question, or is meant for one. */
-	readonly isMapped: boolean;
+	/** The problem that no column matches a question, or is meant for one, and why. Only for automatic mapping. */
+	readonly unmatched: Problem | undefined;
 	/** Whether `error` is a column of the sheet, or of a question. Otherwise, n8n adds it to failed items. */
 	readonly takesErrors: boolean;
 	/** How to remove a title above the header row, if a row has the column names. */
 	readonly titleFix: string | undefined;
-	/** How to fix a file that was misread, if no column matches a question. */
-	readonly misread: string | undefined;
 	/** The problem of a sheet that lists the questions in its rows. */
 	readonly vertical: Problem | undefined;
 	/** The columns that stand for one choice each. */
@@ -44,11 +45,13 @@ export function sheetFacts(form: Form, rows: readonly SheetRow[], words?: YesNoW
 	const misread = sheetFix(columns, header);
 	const { choices, problems } = meantColumns(form, columns, rows, words);
 	const isMeant = misread === undefined && choices.size + problems.size > 0;
+	// Even a column that n8n adds can be the name of a question.
+	const hasColumnOf = rows.some((row) => Object.keys(row).some(isColumn));
+	const isMapped = isMeant || hasColumnOf || form.questions.length === 0;
 	return {
-		isMapped: isMeant || columns.some(isColumn),
+		unmatched: isMapped ? undefined : noColumn(form, columns, misread),
 		takesErrors: isColumn('error') || hasErrorColumn(rows),
 		titleFix: header && titleFix(columns, header),
-		misread,
 		vertical: verticalProblem(rows, isColumn),
 		choices,
 		meant: problems,
@@ -64,6 +67,24 @@ export function isColumnOf(form: Form, key: string): boolean {
 /** Formats a column that matches no question, with the nearest question: `"Wether" (did you mean "Weather"?)`. */
 export function unmatchedColumn(form: Form, key: string): string {
 	return nameAndMeant(key, isRowKey(key) ? undefined : form.nearest(key));
+}
+
+/** Formats columns that match no question as the beginning of a sentence. */
+export function unmatchedText(form: Form, columns: readonly string[]): string {
+	if (columns.length === 0) return 'No column matches a question';
+	const shown = columns.slice(0, SHOWN_NAMES).map((column) => unmatchedColumn(form, column));
+	const verb = columns.length === 1 ? 'matches' : 'match';
+	return `${listText(shown, columns.length)} ${verb} no question`;
+}
+
+/** Returns the problem of a sheet in which no column matches a question. */
+function noColumn(form: Form, columns: readonly string[], misread: string | undefined): Problem {
+	const names = form.questions.slice(0, SHOWN_QUESTIONS).map(({ name }) => cleanLine(name, 40));
+	const more = form.questions.length > names.length ? ', …' : '';
+	const fix = `Give the columns the names of the questions (${names.join(', ')}${more}), or choose 'Map Each Column Manually' and drag each column onto its question`;
+	const found = unmatchedText(form, columns);
+	const message = misread === undefined ? `${found}. ${fix}` : `${misread}. ${found}`;
+	return { message, kind: 'no answers', isOfAll: true };
 }
 
 /**

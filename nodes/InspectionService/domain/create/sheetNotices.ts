@@ -47,11 +47,6 @@ const KINDS = {
 	unstored: {
 		sentence: (list, { share }) => `${share}: the service didn't store the answers to ${list}`,
 	},
-	uncompared: {
-		type: 'info',
-		sentence: (_, { share }) =>
-			`${share}: the service's response contained no answers, so the stored answers couldn't be checked`,
-	},
 	existed: {
 		type: 'info',
 		sentence: (_, { share, count }) =>
@@ -63,7 +58,7 @@ const KINDS = {
 	},
 	unchecked: {
 		type: 'info',
-		sentence: (_, { share }) => `${share}: the existing answers couldn't be compared with the rows`,
+		sentence: (_, { share }) => `${share}: the stored answers couldn't be compared with the rows`,
 	},
 	warned: {
 		shown: 3,

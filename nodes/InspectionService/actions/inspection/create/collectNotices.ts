@@ -149,7 +149,7 @@ export function addCreated(
 	const different = already_existed ? changed_responses : unstored_responses;
 	const labels = different?.map(({ label }) => `"${textOf(label) ?? ''}"`);
 	if (already_existed) notices.addInspection('existed');
-	if (labels === undefined) notices.addInspection(already_existed ? 'unchecked' : 'uncompared');
+	if (labels === undefined) notices.addInspection('unchecked');
 	else if (labels.length > 0)
 		notices.addInspection(already_existed ? 'changed' : 'unstored', labels);
 	const texts = warnings.map((warning) => redact(warning.slice(0, MAX_SEARCHED)));
