@@ -1,5 +1,5 @@
 import { type Answer, shownAnswer, subjectOf } from '../answer/answer';
-import { differOnlyInTimestamps, isSameAnswer, meansSame } from '../answer/sameAnswer';
+import { differOnlyInTimestamps, meansSame } from '../answer/sameAnswer';
 import { shownValue } from '../formatting';
 import { groupBy } from '../groupBy';
 import { jsonText } from '../json';
@@ -68,15 +68,13 @@ function agreed<AnEntry extends Entry>(
 	const kept: AnEntry[] = [];
 	const problems: Problem[] = [];
 	for (const ofPlace of groupBy(entries, placeOf).values()) {
-		const [first, ...others] = ofPlace.filter(isGiven);
-		kept.push(...(first === undefined ? ofPlace.slice(0, 1) : [first]));
-		if (others.length > 0 && first !== undefined) problems.push(...conflicts([first, ...others]));
+		const given = ofPlace.filter(({ value, problem }) => problem !== undefined || !isBlank(value));
+		const [first, ...others] = given.length === 0 ? ofPlace.slice(0, 1) : given;
+		if (first === undefined) continue;
+		kept.push(first);
+		if (others.length > 0) problems.push(...conflicts([first, ...others]));
 	}
 	return { kept, problems };
-}
-
-function isGiven({ value, problem }: Entry): boolean {
-	return problem !== undefined || !isBlank(value);
 }
 
 /** Two columns of a row, or two rows, can contain the same answer. Different answers are a problem. */
@@ -84,13 +82,7 @@ function answerConflicts(answers: readonly [Answer, ...Answer[]]): Problem[] {
 	const [first] = answers;
 	const values = answers.map((answer) => ({ ...answer, shown: shownAnswer(answer) }));
 	const shown = shownAnswer(first);
-	const twice = values.filter((other) => {
-		if (other.row !== first.row) return false;
-		const isRefused = first.problem !== undefined || other.problem !== undefined;
-		return isRefused
-			? other.shown !== shown
-			: !isSameAnswer(first.question, first.value, other.value);
-	});
+	const twice = values.filter((other) => other.row === first.row && !meansSame(first, other));
 	return [
 		...twice.map((other) => {
 			const message = `answered twice, with ${shown} in "${first.key}" and with ${other.shown} in "${other.key}". Keep only one`;

@@ -78,13 +78,11 @@ function numberInstances(answers: readonly Answer[], counts: Map<RepeatableSecti
 		const inArray = ofSection.flatMap((answer) => (answer.inArray ? [answer.element] : []));
 		const elements = [...new Set(inArray)].sort((a, b) => a - b);
 		const orders = new Map(elements.map((element, index) => [element, index + 1]));
-		let most = before;
 		for (const answer of ofSection) {
 			const order = answer.inArray ? orders.get(answer.element) : answer.order;
 			answer.order = before + (order ?? answer.order);
-			most = Math.max(most, answer.order);
+			counts.set(section, Math.max(counts.get(section) ?? 0, answer.order));
 		}
-		counts.set(section, most);
 	}
 }
 

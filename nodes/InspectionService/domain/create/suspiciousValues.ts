@@ -24,18 +24,16 @@ export function findSuspiciousValues(
 ): SuspiciousValue[] {
 	const [{ number: first }] = rows;
 	const cellsOf = new Map(rows.map(({ number, cells }) => [number, cells]));
-	const ofAnswers = answers.map((answer) => {
-		const found = answer.problem === undefined ? checkAnswer(answer) : undefined;
-		return { subject: `"${answer.question.name}"`, row: answer.row ?? first, found };
-	});
-	const ofDetails = details.map((detail) => {
-		const { label, value, row } = detail;
-		return {
-			subject: label,
-			row,
-			found: checkText(value) ?? checkDetail(detail, cellsOf.get(row) ?? {}),
-		};
-	});
+	const ofAnswers = answers.map((answer) => ({
+		subject: `"${answer.question.name}"`,
+		row: answer.row ?? first,
+		found: answer.problem === undefined ? checkAnswer(answer) : undefined,
+	}));
+	const ofDetails = details.map((detail) => ({
+		subject: detail.label,
+		row: detail.row,
+		found: checkText(detail.value) ?? checkDetail(detail, cellsOf.get(detail.row) ?? {}),
+	}));
 	return [...ofAnswers, ...ofDetails].flatMap(({ subject, row, found }): SuspiciousValue[] => {
 		return found === undefined ? [] : [{ subject, rows: [row], ...found }];
 	});
