@@ -120,16 +120,17 @@ function choiceFinder(form: Form) {
 		const readings = readingsOf(column);
 		const named = readings.flatMap(({ name, number }) => afterQuestion(form, name, number));
 		const [ofQuestion] = named.flatMap((one) => choicesOf(column, one));
-		if (ofQuestion !== undefined || !isMarked()) return ofQuestion;
+		if (ofQuestion !== undefined) return ofQuestion;
 		const other = named.find(({ question }) => question.type === 'checkbox');
-		if (other !== undefined) return noSuchChoice(column, other);
+		if (other !== undefined) return isMarked() ? noSuchChoice(column, other) : undefined;
 		const bare = readings.map(({ name, number: instance = 1 }) =>
 			[...(byChoice.get(bareName(name)) ?? [])].flatMap((question) =>
 				choicesOf(column, { question, instance, rest: name }),
 			),
 		);
 		const found = bare.find(({ length }) => length > 0) ?? [];
-		if (!found.some(({ question }) => question.type === 'checkbox')) return undefined;
+		if (!found.some(({ question }) => question.type === 'checkbox') || !isMarked())
+			return undefined;
 		return found.length === 1 ? found[0] : severalQuestions(form, found);
 	};
 }
