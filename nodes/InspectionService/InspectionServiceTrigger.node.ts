@@ -54,34 +54,7 @@ export class InspectionServiceTrigger implements INodeType {
 		credentials: [
 			{ name: 'inspectionServiceApi', required: true, testedBy: 'inspectionServiceApiTest' },
 		],
-		properties: [
-			{
-				displayName: 'Trigger On',
-				name: 'event',
-				type: 'options',
-				noDataExpression: true,
-				options: [
-					{
-						name: 'Inspection Completed',
-						value: 'completed',
-						description:
-							"Once per inspection, when it's first completed. Older completed inspections start the workflow if they change.",
-					},
-					{
-						name: 'Inspection Created',
-						value: 'created',
-						description: 'Each new inspection, once',
-					},
-					{
-						name: 'Inspection Created or Updated',
-						value: 'updated',
-						description: 'Each new inspection, and each change to an inspection',
-					},
-				],
-				default: 'completed',
-			},
-			...propertiesOf(TRIGGER_FIELDS),
-		],
+		properties: propertiesOf(TRIGGER_FIELDS),
 	};
 
 	methods = {

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 
 import { radio, text } from '#harness/controls.mts';
 import { CREDENTIAL_TYPE } from '#harness/credential.mts';
@@ -13,7 +13,7 @@ import {
 	templateBy,
 	templateById,
 } from '#harness/nodeParameters.mts';
-import { EXAMPLE_NODES, EXAMPLE_SHEETS } from '#sandbox/demo/exampleWorkflow.mts';
+import { EXAMPLE_NODES, EXAMPLE_SHEETS, loadExample } from '#sandbox/demo/exampleWorkflow.mts';
 import type { WorkflowFile } from '#sandbox/demo/n8nClient.mts';
 import { recordIn } from '#sandbox/demo/n8nExecution.mts';
 import type { N8nServer } from '#sandbox/demo/n8nServer.mts';
@@ -220,6 +220,52 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			await notice
 				.getByText(/^Column names for Site safety walk: Site name \(required\)/)
 				.waitFor();
+		});
+
+		test('shows the questions of another template in the agent’s tool after the refresh that its note names', async () => {
+			const input = { credential: key, filesFolder: n8n.filesFolder };
+			const example = await loadExample('inspection-by-agent', input);
+			await editor.openWorkflow((await n8n.client.createWorkflow(example)).id);
+			await editor.openNode('Create a site safety walk');
+			const { page, details } = editor;
+			await editor.parameter('site_name').waitFor();
+			const identifier = page.getByTestId('resource-locator-templateId').getByTestId('rlc-input');
+			await identifier.fill('EVERY-TYPE');
+			await page.keyboard.press('Tab');
+			// n8n keeps the questions of the previous template until the refresh.
+			const answers = page.getByTestId('resource-mapper-container');
+			await answers.getByTestId('action-toggle').first().click();
+			const refresh = 'Refresh Question List';
+			expect(await page.getByTestId('canvas').getByText(refresh).count(), 'in the note').toBe(1);
+			await page.getByRole('menuitem', { name: refresh }).click();
+			await details.getByText('(removed) Site name (required)', { exact: true }).waitFor();
+			expect(await editor.questions.count()).toBeGreaterThan(6);
+		});
+
+		test('shows each line of a list that explains why it’s empty, without cutting it off', async () => {
+			const empty = await startSandbox({ data: 'empty' });
+			onTestFinished(async () => await empty.close());
+			const credentials = { [CREDENTIAL_TYPE]: await saveCredential(n8n.client, empty) };
+			const parameters = { resource: 'inspection', operation: 'create', templateId: UNCHOSEN };
+			const longest = 'a template whose name is longer than the list is wide';
+			for (const [typed, node] of [
+				['', { ...actionNode(key, parameters, 'Empty'), credentials }],
+				[longest, actionNode(key, parameters, 'Filtered')],
+			] as const) {
+				await open(START, node);
+				const entries = await editor.openList('templateId');
+				await editor.page.getByTestId('rlc-search').fill(typed);
+				await entries.filter({ hasText: /^No (?:inspections yet|template matches)/ }).waitFor();
+				for (const entry of await entries.all()) {
+					const cut = await entry.locator('xpath=descendant-or-self::*').evaluateAll((parts) =>
+						parts.some((part) => {
+							const width = Number(Reflect.get(part, 'clientWidth'));
+							return width > 0 && Number(Reflect.get(part, 'scrollWidth')) > width;
+						}),
+					);
+					expect(cut, await entry.innerText()).toBe(false);
+				}
+			}
 		});
 
 		const wrong = { 'Site name': 'Gate 4', Date: '2026-05-31', Result: 'Maybe' };

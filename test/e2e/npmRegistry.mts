@@ -1,5 +1,5 @@
 /**
- * A local npm registry with one package. n8n and npm request registry.npmjs.org as usual, through a proxy that sends
+ * A local npm registry with one package and its versions. n8n and npm request registry.npmjs.org as usual, through a proxy that sends
  * every request to this registry. Requests to other hosts fail, because the certificate is only valid for
  * registry.npmjs.org.
  */
@@ -15,17 +15,24 @@ const HOST = 'registry.npmjs.org';
 
 /** Starts the registry. @param folder absolute path for npm's files @param tarball path of the packed connector */
 export async function startNpmRegistry(folder: string, tarball: string) {
-	const content = await readFile(tarball);
 	const { name, version } = manifest;
-	const integrity = `sha512-${createHash('sha512').update(content).digest('base64')}`;
-	const file = `/${name}/-/${name}-${version}.tgz`;
-	const release = { ...manifest, dist: { tarball: `https://${HOST}${file}`, integrity } };
-	const document = { name, 'dist-tags': { latest: version }, versions: { [version]: release } };
-	const answers = new Map<string, string | Buffer>([
-		[`/${name}`, JSON.stringify(document)],
-		[`/${name}/${version}`, JSON.stringify(release)],
-		[file, content],
-	]);
+	const versions: Record<string, object> = {};
+	const answers = new Map<string, string | Buffer>();
+	/** Publishes a version, which becomes the latest one. Returns the checksum of its tarball. */
+	const publish = async (published: string, path: string) => {
+		const content = await readFile(path);
+		const integrity = `sha512-${createHash('sha512').update(content).digest('base64')}`;
+		const file = `/${name}/-/${name}-${published}.tgz`;
+		const dist = { tarball: `https://${HOST}${file}`, integrity };
+		const release = { ...manifest, version: published, dist };
+		versions[published] = release;
+		answers.set(file, content);
+		answers.set(`/${name}/${published}`, JSON.stringify(release));
+		const document = { name, 'dist-tags': { latest: published }, versions };
+		answers.set(`/${name}`, JSON.stringify(document));
+		return integrity;
+	};
+	const integrity = await publish(version, tarball);
 	/** The paths that n8n and npm have requested. */
 	const asked: string[] = [];
 	const certificate = await selfSigned(HOST);
@@ -55,6 +62,7 @@ export async function startNpmRegistry(folder: string, tarball: string) {
 		version,
 		/** The checksum that `npm view <package> dist.integrity` prints. */
 		integrity,
+		publish,
 		asked,
 		/** Environment variables for n8n, which passes them on to npm. */
 		env: {

@@ -1,19 +1,22 @@
 /**
- * Tests n8n's settings for installing the connector and for requests, as "Install" in the README and
- * docs/admin.md describe them.
+ * Tests n8n's settings for installing the connector and for requests, and the update from the editor, as "Install" in
+ * the README and docs/admin.md describe them.
  */
-import { rm } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { execa } from 'execa';
 import { afterAll, expect, it, onTestFinished, vi } from 'vitest';
 
 import { getManyParameters } from '#harness/nodeParameters.mts';
 import { type N8nServer, startN8n } from '#sandbox/demo/n8nServer.mts';
+import { untilFound } from '#sandbox/demo/waiting.mts';
+import type { JsonRecord } from '#sandbox/json.mts';
 import { startSandbox } from '#sandbox/service/sandbox.mts';
 import { RUNS } from '#scripts/projectPaths.mts';
 import { missingServices } from './backingServices.mts';
 import { connect, packedTarball } from './connectedN8n.mts';
-import { actionNode } from './connectorWorkflow.mts';
+import { actionNode, chain, KEEP, triggerNode } from './connectorWorkflow.mts';
 import { startNpmRegistry } from './npmRegistry.mts';
 import { startQueueCluster } from './queueCluster.mts';
 
@@ -27,6 +30,8 @@ const sandbox = await startSandbox({ data: 'demo', demoInspections: 3 });
 const registry = await startNpmRegistry(join(FOLDER, 'registry'), await packedTarball());
 const missing = missingServices();
 const { name, version, integrity: checksum, asked } = registry;
+/** The version of `nextTarball`, and what its trigger logs. */
+const [NEXT_VERSION, NEXT_LOG] = ['99.0.0', 'The next version polls'];
 const known = sandbox.store.inspections(sandbox.tenants.north.organization.id).length;
 afterAll(async () => {
 	await registry.close();
@@ -55,6 +60,28 @@ async function getManyWith(env: Record<string, string>) {
 	return await getMany(n8n).finally(async () => await n8n.stop());
 }
 
+/**
+ * Packs a next version of the connector. Its trigger writes `NEXT_LOG` to n8n's log at each poll. Returns the tarball's
+ * path.
+ */
+async function nextTarball(): Promise<string> {
+	const folder = join(FOLDER, 'next');
+	await mkdir(folder, { recursive: true });
+	await execa('tar', ['-xzf', await packedTarball(), '-C', folder]);
+	const edit = async (file: string, from: string, to: string) => {
+		const path = join(folder, 'package', file);
+		const text = await readFile(path, 'utf8');
+		expect(text, file).toContain(from);
+		await writeFile(path, text.replace(from, to));
+	};
+	await edit('package.json', `"version": "${version}"`, `"version": "${NEXT_VERSION}"`);
+	const trigger = 'dist/nodes/InspectionService/InspectionServiceTrigger.node.js';
+	await edit(trigger, 'poll() {', `poll() { console.log('${NEXT_LOG}');`);
+	const tarball = join(folder, 'next.tgz');
+	await execa('tar', ['-czf', tarball, '-C', folder, 'package']);
+	return tarball;
+}
+
 it('environment variables are enough to install the connector, even for an internal address', async () => {
 	const asInN8n3 = { N8N_UNVERIFIED_PACKAGES_ENABLED: 'false' };
 	const noChecksum = installed({ name, version }, asInN8n3);
@@ -70,6 +97,35 @@ it('environment variables are enough to install the connector, even for an inter
 	env['N8N_SSRF_ALLOWED_IP_RANGES'] = '127.0.0.1/32';
 	expect(await getManyWith(env), 'as the error says').toEqual({ error: undefined, read: known });
 	expect(asked, 'later starts take it from where it was stored').toEqual([]);
+});
+
+it('the button Update installs a new version, with which the running trigger continues', async () => {
+	const n8n = await startN8n({ userFolder: join(FOLDER, 'updated'), env: registry.env });
+	onTestFinished(async () => await n8n.stop());
+	const { client } = n8n;
+	const packages = async (method: string, body?: JsonRecord) =>
+		await client.request(method, '/community-packages', body);
+	await packages('POST', { name });
+	const { credential } = await connect(n8n, sandbox);
+	const { id } = await client.createWorkflow(
+		chain('Updated', [triggerNode(credential, { output: 'raw' }, 5), KEEP]),
+	);
+	await client.activate(id);
+	const received = async () =>
+		(await client.executions(id)).flatMap(({ items }) => items(KEEP.name).map(({ json }) => json));
+	const template = sandbox.store.findTemplate(null, 'SITE-SAFETY')?.id ?? '';
+	const change = () => sandbox.store.addInspection({ template }).id;
+	const ids = [change()];
+	await untilFound(async () => (await received()).length === 1);
+
+	await registry.publish(NEXT_VERSION, await nextTarball());
+	expect(await packages('GET')).toMatchObject([{ updateAvailable: NEXT_VERSION }]);
+	ids.push(change());
+	expect(await packages('PATCH', { name })).toMatchObject({ installedVersion: NEXT_VERSION });
+	ids.push(change());
+	await untilFound(async () => (await readFile(n8n.logFile, 'utf8')).includes(NEXT_LOG));
+	await untilFound(async () => (await received()).length >= ids.length);
+	expect((await received()).map((json) => json['id']).toSorted()).toEqual(ids.toSorted());
 });
 
 it('a setting reinstalls a connector from the editor that a redeploy lost', async () => {

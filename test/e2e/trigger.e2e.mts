@@ -106,7 +106,7 @@ function itemsOf({ status, items, data }: Execution): readonly { json?: unknown 
 }
 
 test.concurrent.for(POLL_ENGINES)(
-	'%s: emits each change as one item of one execution, through two kills',
+	'the poll engine %s emits each change as one item of one execution, through two kills',
 	{ timeout: 8 * MINUTES },
 	async (engine, { onTestFinished }) => {
 		const sandbox = await startSandbox({ data: 'empty' });

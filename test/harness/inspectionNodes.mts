@@ -10,6 +10,7 @@ import type {
 	NodeExecutionHint,
 	OnError,
 	ResourceMapperFields,
+	WorkflowActivateMode,
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
@@ -211,6 +212,7 @@ export async function triggerPolls(
 export function pollContext(
 	{ workflow, node, additionalData }: OneNodeWorkflow,
 	mode: WorkflowExecuteMode = 'trigger',
+	activation: WorkflowActivateMode = 'activate',
 ): IPollFunctions {
-	return new core.PollContext(workflow, node, additionalData, mode, 'activate');
+	return new core.PollContext(workflow, node, additionalData, mode, activation);
 }

@@ -154,6 +154,7 @@ const FORM = formOf(templateWith('Label'));
 const TEMPLATES = new Map([['t', FORM]]);
 const PAGE = { sortBy: 'updated_at', sortOrder: 'asc', page: 1, pageSize: 100 } as const;
 const ASKED = { operation: 'getTemplate', baseUrl: 'https://example.com', path: '/' } as const;
+const UNCHANGED = { receivedAt: 0, redact: (text: string) => text };
 
 /** The functions that read strings from outside, by kind of string. */
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
@@ -270,7 +271,11 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 		timestampOf(text),
 		timestampOf(`2026-01-01T00:00:00.${text}Z`),
 		localDate(text, { timeZone: 'Europe/Berlin', showTime: true }),
-		requestedWaitMs({ status: 503, headers: { 'retry-after': `Sun, ${text}`, date: text } }, 0),
+		requestedWaitMs({
+			status: 503,
+			headers: { 'retry-after': `Sun, ${text}`, date: text },
+			receivedAt: 0,
+		}),
 	],
 	'a base URL': (text) =>
 		['', 'https://', 'https://example.com/', 'https://example.com/?'].map((start) =>
@@ -290,14 +295,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 	],
 	'the body of a response': (text) =>
 		[text, JSON.stringify(text), JSON.stringify(templateWith(text))].map((body) =>
-			outcomeOf(() =>
-				valueOf(
-					ASKED,
-					{ status: 200, headers: {}, body },
-					{ redact: (words) => words, now: 0 },
-					templateOf,
-				),
-			),
+			outcomeOf(() => valueOf(ASKED, { status: 200, headers: {}, body, ...UNCHANGED }, templateOf)),
 		),
 	'the words of a refusal': (text) => [
 		serviceMessage(text),
@@ -306,11 +304,11 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 	],
 	'a failed request': (text) => {
 		const request = { ...ASKED, path: text, template: text };
-		const how = { isCancelled: false, redact: (unchanged: string) => unchanged };
+		const how = { isCancelled: false, redact: UNCHANGED.redact };
 		const headers = { location: text, 'retry-after': text };
 		return [
-			statusFailure(request, { status: 400, headers, body: text }, 0),
-			statusFailure(request, { status: 302, headers, body: text }, 0),
+			statusFailure(request, { status: 400, headers, body: text, ...UNCHANGED }),
+			statusFailure(request, { status: 302, headers, body: text, ...UNCHANGED }),
 			thrownFailure(request, { code: text, message: text, syscall: text }, how),
 			thrownFailure(request, { message: text }, how),
 		];
@@ -329,6 +327,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 			fileId: text,
 			url: `https://example.com/${text}`,
 			headers: { 'content-type': text, 'content-disposition': `attachment; filename="${text}` },
+			firstBytes: Buffer.from(text.slice(0, 1_024), 'latin1'),
 		}),
 		uniqueFileNames([`a${text}.jpg`, `a${text}.jpg`]),
 		dispositionFileName(`attachment; filename="${'; filename*'.repeat(text.length / 10)}`),

@@ -262,7 +262,7 @@ describe("an expression that n8n can't parse", () => {
 			{ yesIs: '={{ $json.first ? "ja" : "ja, x" }}' },
 			/^Words for Yes: row 1 has \["ja"\] and row 2 has \["ja","x"\]\. /,
 		],
-		['Date Format', { dateFormat: 'DD.MM.YYYY' }, /^Date Format: "DD.MM.YYYY" has capital letters/],
+		['Date Format', { dateFormat: 'MM.yyyy' }, /^Date Format: "MM.yyyy" doesn't show the order/],
 		[
 			'an option without the one that it serves',
 			{ uniqueKeyDays: 7 },

@@ -74,7 +74,7 @@ test('reports an expression that has no value for any row, with its likely mista
 		{ Team: 'North', note: '' },
 	];
 	expect(await hintsOf(rows, run)).toEqual([
-		'No row has a value for "Area" ({{ $json.Zone }}), "Name" ({{ $json.Reference }}). Fields with only this expression weren\'t sent. Fields that also contain other text were sent without the value. Check that the rows have the columns in these expressions.',
+		"No row has a value for \"Area\" ({{ $json.Zone }}), 'Name' ({{ $json.Reference }}). Fields with only this expression weren't sent. Fields that also contain other text were sent without the value. Check that the rows have the columns in these expressions.",
 	]);
 	const filled = { Zone: 'A', Team: '', note: '', Reference: 'R' };
 	expect(await hintsOf([filled, { ...filled, Zone: undefined }], run)).toEqual([]);
@@ -91,7 +91,7 @@ test('reports a gap in text from a missing column, including the text of a task'
 		},
 		others: { createTask: true, task: { title: '=Mend {{ $json.What }}' } },
 	});
-	const named = ['"Name" (Walk {{', '"Custom Fields" ({{ $json.Order }})', '"Title" (Mend {{'];
+	const named = ["'Name' (Walk {{", "'Custom Fields' ({{ $json.Order }})", "'Title' (Mend {{"];
 	expect(hints).toHaveLength(1);
 	for (const name of named) expect(hints[0]).toContain(name);
 	expect(hints[0]).not.toMatch(/"Area"|"Team"|"Description"/);

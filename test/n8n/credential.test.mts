@@ -130,7 +130,11 @@ test('a credential passes its test with the version after the address, in the tr
 describe('saving an invalid credential reports how to fix', () => {
 	test.each([
 		['no key', { apiKey: ' ' }, /^The credential has no API key\. Enter/],
-		['no address', { baseUrl: 'http:/x' }, /is not an address\. Enter it in the form/],
+		[
+			'no address',
+			{ baseUrl: 'http:/x' },
+			/is not an address of the service\. Enter it in the form/,
+		],
 		['a wrong create path', { createPath: 'https://elsewhere.example' }, /create path/i],
 		['a wrong key', { apiKey: 'wrong' }, /refused the API key \(401\).*Check the API key/],
 		[
@@ -158,7 +162,9 @@ describe('saving an invalid credential reports how to fix', () => {
 
 	test('an untrusted certificate', async () => {
 		const told = await saveFor(responding(200, '[]'), await selfSigned());
-		expect(told).toMatchObject(error(/its certificate is self-signed.*NODE_EXTRA_CA_CERTS/));
+		expect(told).toMatchObject(
+			error(/doesn't trust its certificate: self-signed certificate.*NODE_EXTRA_CA_CERTS/),
+		);
 	});
 
 	test.each([

@@ -162,7 +162,7 @@ describe('an unreachable service', () => {
 			[await errorOf('downloadFile'), 'The file storage at https:'],
 		] as const) {
 			expect(error.message).toContain(subject);
-			expect(error.message).toContain('its certificate is self-signed');
+			expect(error.message).toContain("n8n doesn't trust its certificate: self-signed certificate");
 			expect(error.description).toContain('NODE_EXTRA_CA_CERTS');
 			expect(error.failure).toEqual({ cause: 'configuration-invalid' });
 		}

@@ -102,7 +102,10 @@ test.each<[IDataObject, RegExp]>([
 	[{ limit: 0 }, /^Limit: 0 is not a whole number/],
 	[{ options: { sortBy: 'name' } }, /^Sort By: "name" is not one of/],
 	[{ filters: { createdAfter: 'soon' } }, /^Created After: "soon" is not a date/],
-	[{ filters: { status: ['done'] } }, /^Status: "done" is not one of these: new, in_progress/],
+	[
+		{ filters: { status: ['done'] } },
+		/^Status: "done" is not one of these: Canceled, completed, in_progress, new/,
+	],
 	[{ filters: { templateId: templateById('x') } }, /^Template: "x" isn't/],
 	[
 		{ filters: { teamId: FROM_ITEM } },

@@ -6,7 +6,8 @@ import { expect, test } from 'vitest';
 
 import { SignedUrls } from '#connector/actions/file/getUrl.ts';
 import { startGet } from '#connector/actions/inspection/get.ts';
-import { TemplateCache, TemplateCopier } from '#connector/cache/templateCache.ts';
+import { startGetTemplate } from '#connector/actions/template/get.ts';
+import { TemplateCache } from '#connector/cache/templateCache.ts';
 import { Notices } from '#connector/domain/notices.ts';
 import { rowNumbers } from '#connector/domain/rowNumbers.ts';
 import { InspectionServiceClient } from '#connector/transport/inspectionServiceClient.ts';
@@ -33,13 +34,30 @@ test('File → Get URL keeps at most 1 GB of responses', async () => {
 	await expect(get()).rejects.toThrow(TOO_MUCH);
 });
 
-test('Template → Get keeps at most 1 GB of templates, of which each item gets a separate copy', () => {
-	const copier = new TemplateCopier();
+test('Template → Get keeps at most 1 GB of templates, of which each item gets a separate copy', async () => {
+	const parameters = {
+		resource: 'template',
+		operation: 'get',
+		templateId: 'walk',
+		output: 'template',
+	};
+	const node = await oneNodeWorkflow('inspectionService', { parameters, credential });
+	const context = executeContext(node, { input: [{ json: {} }, { json: {} }] });
 	const template = { id: idOf(1), pad: HALF, data: { controls: [] } };
-	const copy = copier.copy(template);
-	expect(copy.data).toEqual(template.data);
-	expect(copy.data).not.toBe(template.data);
-	expect(() => copier.copy(template)).toThrow(TOO_MUCH);
+	const getTemplate = async () => await Promise.resolve(template);
+	const client = Object.assign(new InspectionServiceClient(context, { ...credential }), {
+		getTemplate,
+	});
+	const of = async () =>
+		await Promise.resolve({ credential: 'one', client, templates: new TemplateCache(client) });
+	const told = { notices: new Notices(), numbers: rowNumbers([]) };
+	const run = { context, services: { of, requestedWaitMs: () => 0 }, ...told };
+	const { plans, check, send } = startGetTemplate(run);
+	const [copy, refused] = plans.map(async (plan) => await send(await check(plan), plan));
+	const data = (await copy)?.[0]?.data;
+	expect(data).toEqual(template.data);
+	expect(data).not.toBe(template.data);
+	await expect(refused).rejects.toThrow(TOO_MUCH);
 });
 
 test('a poll that keeps more than 1 GB of templates fails with a fix for the trigger', async () => {

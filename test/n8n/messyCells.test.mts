@@ -191,7 +191,7 @@ test.each([
 		/"Costs": "1'234\.567" is not recognized as a number. Set the option 'Decimal Separator' to 'Point' to read it as 1234\.567/,
 	],
 	['1 234.567', /to 'Point' to read it as 1234\.567/],
-	['(5)', /is in parentheses, which could mean a negative number. Write -5/],
+	['(5)', /could mean a negative number. Write -5/],
 ])(
 	'rejects the number %j with Comma instead of storing it a thousand times too large',
 	async (Costs, message) => {

@@ -600,13 +600,13 @@ describe('the list of fields', () => {
 	});
 });
 
-describe('chosen or typed values work in', () => {
+describe('a chosen or typed value works', () => {
 	test.each<[string, IDataObject[string]]>([
 		['a list', ['name', 'Door, side']],
 		['an expression of text', '={{ \'name, "Door, side"\' }}'],
 		['an expression of a list', '={{ ["name", "Door, side"] }}'],
 		['a list that includes the empty value of a note', ['name', '', 'Door, side']],
-	])('Fields: %s', async (_, given) => {
+	])('in Fields if it is %s', async (_, given) => {
 		const { jsons, hints } = await oneWalk({ fields: given });
 		expect([jsons, hints]).toEqual([[{ name: 'Walk 1', 'Door, side': 'North' }], []]);
 	});
@@ -616,7 +616,7 @@ describe('chosen or typed values work in', () => {
 		['by name', { __rl: true, mode: 'name', value: ' defects ' }],
 		['a name that an older workflow has saved', 'Defects'],
 		['an expression', '={{ "Defects" }}'],
-	])('Row per Instance Of: %s', async (_, rowPerInstanceOf) => {
+	])('in Row per Instance Of if it is %s', async (_, rowPerInstanceOf) => {
 		const { jsons, hints } = await oneWalk({ rowPerInstanceOf, fields: 'instance, What, Where' });
 		const rows = jsons.map((json) => Object.values(json));
 		expect([rows[0], hints]).toEqual([[1, 'Smoke', ''], []]);
@@ -624,7 +624,7 @@ describe('chosen or typed values work in', () => {
 	});
 
 	test.each([{ __rl: true, mode: 'list', value: '' }, ''])(
-		'Row per Instance Of without a section: %j',
+		'in Row per Instance Of, without a section, as one row: %j',
 		async (chosen) => {
 			expect((await oneWalk({ rowPerInstanceOf: chosen })).jsons).toHaveLength(1);
 		},

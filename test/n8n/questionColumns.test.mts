@@ -112,7 +112,7 @@ test.each<[Chosen, string]>([
 	['', 'Choose a template first'],
 	[templateById('={{ $json.template }}'), 'expression'],
 	[templateById('not a guid'), `"not a guid" isn't a template ID`],
-	[templateBy('GONE'), 'This template was not found: '],
+	[templateBy('GONE'), 'The template "GONE" was not found'],
 	[templateById(empty), 'has no questions'],
 ])(
 	'missing columns have an explanation, which keeps a saved mapping: %j',
@@ -128,7 +128,7 @@ test.each<[Chosen, string]>([
 test('missing columns have an explanation even if the service rejects the request', async () => {
 	const stranger = { ...credential, apiKey: 'no such key' };
 	const { emptyFieldsNotice } = await columns(templateById(walk), mapColumns(null), stranger);
-	expect(emptyFieldsNotice).toMatch(/401/);
+	expect(emptyFieldsNotice).toMatch(/401.*\. Check the API key/);
 });
 
 function questions(count: number): ControlSpec[] {

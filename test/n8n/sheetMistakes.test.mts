@@ -72,7 +72,7 @@ test('suggests renaming to the first questions, or mapping manually, if no colum
 	const rows = ['A', 'B'].map((Obszar) => ({ Obszar }));
 	expect(await errorLines(rows)).toEqual(
 		only(
-			'"Obszar" matches no question. Give the columns the names of the questions (Area, Day, …), or choose \'Map Each Column Manually\' and drag each column onto its question.',
+			'"Obszar" matches no question. Give the columns the names of the questions, such as "Area", "Day", or choose \'Map Each Column Manually\' and drag each column onto its question.',
 		),
 	);
 });

@@ -162,7 +162,7 @@ describe('repeat_section_order', () => {
 		['2 outside of a repeatable section', [2, 1], [1], 'SITE-SAFETY', 'Comments'],
 		['in a section inside of a repeatable one', [1, 2, 4], [0, 1], 'DEEP-NEST', 'CO2'],
 	])(
-		'%s: of the orders %j, keeps those at %j',
+		'%s is dropped: of the orders %j, those at %j are kept',
 		async (...[, orders, kept, template = 'SITE-SAFETY', label = 'Description']) => {
 			const items = orders.map((order, index) => answer(template, label, String(index), order));
 			const rows = kept.map((index) => [label, orders[index], String(index)]);

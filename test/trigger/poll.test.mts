@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 
-import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INodeExecutionData,
+	INodeParameters,
+	WorkflowActivateMode,
+} from 'n8n-workflow';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { repeatable, text } from '#harness/controls.mts';
@@ -29,24 +34,27 @@ interface TriggerOptions extends Pick<NodeOptions, 'staticData' | 'nodeName' | '
 	workflowId?: string;
 	credentialId?: string;
 	apiKey?: string;
+	/** Why n8n registered the trigger. Default: the user activated the workflow. */
+	activation?: WorkflowActivateMode;
 }
 
 let workflows = 0;
 
 /** Returns a trigger node in a new workflow, and functions that run its polls. */
 async function trigger(parameters: INodeParameters = {}, options: TriggerOptions = {}) {
-	const { budgetMs, workflowId, credentialId = '1', apiKey = credential.apiKey, ...node } = options;
+	const { budgetMs, workflowId, credentialId = '1', apiKey = credential.apiKey } = options;
+	const { activation, staticData, nodeName, timezone } = options;
 	const [warnings, clockWarnings]: [string[], string[]] = [[], []];
 	const oneNode = await oneNodeWorkflow('inspectionServiceTrigger', {
 		parameters: { event: 'updated', output: 'raw', ...parameters },
 		credential: { ...credential, apiKey },
-		...node,
+		...{ staticData, nodeName, timezone },
 	});
 	// A process remembers earlier polls by workflow ID. So a new ID simulates a new process, or a different workflow.
 	Object.assign(oneNode.workflow, { id: workflowId ?? `workflow ${String(workflows++)}` });
 	Object.assign(oneNode.node.credentials?.inspectionServiceApi ?? {}, { id: credentialId });
 	const run = async (mode: 'trigger' | 'manual') => {
-		const context = pollContext(oneNode, mode);
+		const context = pollContext(oneNode, mode, activation);
 		// Warnings about clocks that differ by days are collected separately.
 		context.logger.warn = (message) =>
 			void (message.includes("far from n8n's clock") ? clockWarnings : warnings).push(message);
@@ -543,6 +551,30 @@ describe('a poll that fails', () => {
 			expect(await names()).toEqual(['inspected']);
 		},
 	);
+
+	describe('right after the start of n8n', () => {
+		const restarted = async (staticData?: IDataObject) => {
+			const one = await trigger({}, { staticData, activation: 'init' });
+			failList(answered(403));
+			return one;
+		};
+
+		test("doesn't fail the activation, so that the next poll reports a problem that lasts", async () => {
+			const { saved } = await active();
+			add('while away');
+			const { poll, names, warnings } = await restarted(saved());
+			expect(await poll()).toBeNull();
+			expect(warnings).toEqual([expect.stringMatching(/\(403\)/)]);
+			await expect(poll()).rejects.toThrow('(403)');
+			faults.clear();
+			expect(await names()).toEqual(['while away']);
+		});
+
+		test('fails the activation if the trigger has no saved state', async () => {
+			const { poll } = await restarted();
+			await expect(poll()).rejects.toThrow('(403)');
+		});
+	});
 
 	test('emits first what it read before the failing page', async () => {
 		const { poll, names, warnings } = await active();

@@ -18,7 +18,7 @@ const storms = SCENARIOS.flatMap((scenario) =>
 );
 
 test.each(storms)(
-	'%s, %s: no emission is missed, repeated, or early',
+	'no emission is missed, repeated, or early in the storm %s, %s',
 	{ timeout: 3600_000 },
 	async (_, engine, scenario) => {
 		const failed: string[] = [];

@@ -110,12 +110,12 @@ describe('a question with a number', () => {
 		['Width in mm', '12 mm', 12],
 		['Area (m²)', '40 m2', 40],
 		['Doors', '3 Doors', 3],
+		['Power (MW)', '5 mW', 'has the unit "mW". Write only the number, in the unit of the question'],
 		[
-			'Power (MW)',
-			'5 mW',
-			'has the unit "mW", but the question asks for "MW". Write only the number, in "MW"',
+			'Height in cm',
+			'12 in',
+			'has the unit "in". Write only the number, in the unit of the question',
 		],
-		['Height in cm', '12 in', 'has the unit "in". Write only the number'],
 		[
 			'Floor 3',
 			'12 3',
@@ -124,7 +124,7 @@ describe('a question with a number', () => {
 		[
 			'Temperature (°C)',
 			'12 °F',
-			'has the unit "°F", but the question asks for "°C". Write only the number, in "°C"',
+			'has the unit "°F". Write only the number, in the unit of the question',
 		],
 	])('reads, if labeled %s, %j as %j', (label, given, sent) => {
 		const [question] = formWith(control('number', label)).questions;
@@ -281,7 +281,7 @@ describe('a question with a date', () => {
 		Duration.fromObject({ days: 1 }),
 	])('rejects %j', (given) => {
 		expect(read(moment, given)).toMatch(
-			/is(?: not (?:recognized as |read as )?a date|n't a day in the calendar| a time without a day)|could mean different dates/,
+			/is(?: not (?:recognized as )?a date| a time without a day)|could mean different dates/,
 		);
 	});
 
@@ -350,7 +350,7 @@ describe('a question with choices', () => {
 
 	const rooms = (count: number) => Array.from({ length: count }, (_, n) => `R${n}`).join('|');
 	it.each([
-		['Yes|No', 'Yes, No, '.repeat(40), /^"Yes, .*…" isn't one of .*. Enter each choice once$/],
+		['Yes|No', 'Yes, No, '.repeat(400), /^"Yes, .*…" isn't one of its choices: Yes \| No$/],
 		['Safe, now|No', 'No, Safe', /^"Safe" isn't .*. Put a choice with a comma into double quotes$/],
 		...[
 			'Crack | Damp',

@@ -80,6 +80,11 @@ describe('a cell', () => {
 		}
 	});
 
+	it("is a removed choice as stored, even if it looks like a choice's beginning of a list", () => {
+		const makeCell = cellMaker({ type: 'dropdown', choices: ['[', '[ '] });
+		expect(makeCell('[\r')).toBe('"[\r"');
+	});
+
 	it.each([[[]], [['']], [[null, '']], [null], [undefined]])('is empty for %j', (value) => {
 		expect(cellMaker({ type: 'checkbox', choices: ['A'] })(value)).toBeNull();
 	});

@@ -20,6 +20,7 @@ describe('reading choices from n8n values', () => {
 		['Elevee; TRES elevee', ['Élevée', 'Très élevée', 'Faible'], ['Élevée', 'Très élevée']],
 		['élevé', ['Eleve', 'Élevé'], ['Élevé']],
 		['A, A; B,,,, B, ,', ['A', 'B'], ['A', 'B']],
+		['A, A, B, B, A', ['A', 'B'], ['A', 'B']],
 		['2" pipe, 4" pipe', ['2" pipe', '4" pipe'], ['2" pipe', '4" pipe']],
 		['"2"" pipe", none', ['2" pipe', 'none'], ['2" pipe', 'none']],
 		['[1]', ['[1]', '1'], ['[1]']],
@@ -68,15 +69,12 @@ describe('reading choices from n8n values', () => {
 		// Matching begins at the left and prefers the longest choice. After "A, B", the rest is "C", which isn't a choice.
 		['A, B, C', ['A', 'A, B', 'B, C'], ['C']],
 		['"A, D", B', ['A', 'B'], ['A, D']],
-		// Text isn't split into more parts than there are choices.
-		['A, A, B, B, A', ['A', 'B'], ['A, A, B, B, A']],
-		[['A', 'A', 'B', 'B', 'A'], ['A', 'B'], ['["A","A","B","B","A"]']],
 	])("doesn't find %j in %j", (given, choices, unknown) => {
 		expect(readChoices(given, choices)).toEqual({ unknown });
 	});
 
 	it('rejects text that exceeds the length of all quoted choices by more than 2,000 characters', () => {
-		const longest = 'A'.padEnd(2_000 + '"A", "B", '.length);
+		const longest = 'A'.padEnd(2_000 + 'A", "B'.length);
 		expect(readChoices(longest, ['A', 'B'])).toEqual({ choices: ['A'] });
 		expect(readChoices(`${longest} `, ['A', 'B'])).toEqual({ unknown: [`${longest} `] });
 		expect(readChoices([longest, 'B'], ['A', 'B']).unknown).toHaveLength(1);

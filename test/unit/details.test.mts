@@ -42,7 +42,7 @@ it.each<[Record<string, unknown>, string]>([
 	[{ priority: 'urgent' }, 'Task → Priority: "urgent" is not one of'],
 	[
 		{ dueDateTime: 'soon' },
-		'Task → Due Date: "soon" is not a date. Write year, month, and day, such as 2026-05-31T17:00:00Z, or leave the cell empty',
+		'Task → Due Date: "soon" is not a date. Write an existing day, such as 2026-05-31T17:00:00Z, or leave the cell empty',
 	],
 	[
 		{ assignee: 'Kim Lee' },

@@ -25,7 +25,13 @@ export const status =
 		const { body = '', retryAfterMs, location } = sent;
 		const wait = retryAfterMs === undefined ? undefined : String(retryAfterMs / 1000);
 		const headers = { 'retry-after': wait, location };
-		return statusFailure(info, { status: code, headers, body }, 0);
+		return statusFailure(info, {
+			status: code,
+			headers,
+			body,
+			receivedAt: 0,
+			redact: (text) => text,
+		});
 	};
 
 const thrown =

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 
-import { hasThousandsOrDecimals } from '#connector/domain/answer/numbers.ts';
 import type { JsonRecord, JsonValue } from '#connector/domain/json.ts';
 import { isBlank } from '#connector/domain/normalizeText.ts';
 import { choiceJoiner } from '#connector/domain/row/cell.ts';
@@ -90,7 +89,7 @@ export function asCell({ question, value }: Planned): JsonValue {
 
 /** Returns a number as text. If the text could also mean a different number (`1.125`), returns the number itself. */
 export function numberAsText(value: number): JsonValue {
-	return hasThousandsOrDecimals(String(value)) ? value : String(value);
+	return /^-?[1-9]\d{0,2}\.\d{3}$/.test(String(value)) ? value : String(value);
 }
 
 /** Returns answers by field ID. A section is an array that has one object per instance. */

@@ -188,7 +188,7 @@ const CELLS: Readonly<Record<string, [unknown, Reading][]>> = {
 	],
 	'Temperature (°C)': [
 		...sent(12.5, '12.5 °C', '12.5 ºC', '12.5°C', 12.5),
-		...refused(/asks for "°C"/, '12.5 °F', '12.5 kg'),
+		...refused(/has the unit "(?:°F|kg)"/, '12.5 °F', '12.5 kg'),
 		...refused(/'Decimal Separator' to 'Comma'/, '12,5 °C'),
 	],
 	Day: [

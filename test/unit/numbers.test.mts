@@ -146,6 +146,8 @@ describe('a currency or percent sign around a number', () => {
 		'5 € each',
 		'(5 €)',
 		'5,00- €',
+		'5 k€',
+		'12 m€',
 		'12 €%',
 		'€%12',
 	])("doesn't make %j a number", (given) => {
@@ -163,7 +165,12 @@ describe("the fix for text that isn't a number", () => {
 
 	it.each([
 		['1,5', undefined, set('Comma', '1.5')],
-		['1,234', undefined, `${set('Point', '1234')}, or to 'Comma' to read it as 1.234`],
+		[
+			'1,234',
+			undefined,
+			"can be read as two numbers. Set the option 'Decimal Separator' to 'Point' to read it as 1234, or to 'Comma' to read it as 1.234",
+		],
+		['1 000', undefined, `${set('Point', '1000')}, or to 'Comma' to read it as 1000`],
 		['1.5', 'comma', set('Point', '1.5')],
 		['0.500', 'comma', set('Point', '0.5')],
 		['-0,250', undefined, set('Comma', '-0.25')],
@@ -178,8 +185,8 @@ describe("the fix for text that isn't a number", () => {
 			(word) => [word, 'comma', 'is not a number. Write digits, or leave the cell empty'] as const,
 		),
 		['3 or 4', 'comma', 'is not a number. Write digits with a comma for decimals, such as 1234,5'],
-		['12 m', undefined, 'has the unit "m". Write only the number'],
-		['12,5 °C', undefined, 'has the unit "°C". Write only the number'],
+		['12 m', undefined, 'has the unit "m". Write only the number, in the unit of the question'],
+		['12,5 °C', undefined, 'has the unit "°C". Write only the number, in the unit of the question'],
 		[
 			'TOP 10',
 			undefined,
@@ -204,14 +211,14 @@ describe('an ambiguous number', () => {
 	);
 
 	it.each([
-		['(5)', 'is in parentheses, which could mean a negative number. Write -5'],
-		['(1.250,00 €)', 'is in parentheses, which could mean a negative number. Write -1.250,00'],
-		['5-', 'has its minus sign at the end. Write -5'],
-		['5,00- €', 'has its minus sign at the end. Write -5,00'],
-		['5 \u2212', 'has its minus sign at the end. Write -5'],
-		['–5', 'has "–" as its minus sign. Write -5'],
-		['— 5,5', 'has "—" as its minus sign. Write -5,5'],
-		['- 5', 'has "- " as its minus sign. Write -5'],
+		['(5)', 'could mean a negative number. Write -5'],
+		['(1.250,00 €)', 'could mean a negative number. Write -1.250,00'],
+		['5-', 'could mean a negative number. Write -5'],
+		['5,00- €', 'could mean a negative number. Write -5,00'],
+		['5 \u2212', 'could mean a negative number. Write -5'],
+		['–5', 'could mean a negative number. Write -5'],
+		['— 5,5', 'could mean a negative number. Write -5,5'],
+		['- 5', 'could mean a negative number. Write -5'],
 	])('such as %j has an error that shows the sign', (given, wrong) => {
 		expect([problemWith(given), problemWith(given, 'comma')]).toEqual([wrong, wrong]);
 	});

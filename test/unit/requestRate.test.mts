@@ -40,17 +40,17 @@ function play(limit: Limit, count: number, asked = {}) {
 	const flights: { attempt: number; startedAt: number }[] = [];
 	let [done, now] = [0, start];
 	const settle = ({ attempt, startedAt }: (typeof flights)[number]) => {
-		const success = limit(now);
-		if (success) done += 1;
-		else {
+		if (limit(now)) {
+			done += 1;
+			rate.succeed();
+		} else {
 			result.refused += 1;
 			const refused = failureOf('createInspection', status(429, asked));
 			const waitMs = retryWaitMs(refused, { attempt, random: 0.5 });
 			if (waitMs === undefined) result.lost += 1;
 			else retries.push(attempt + 1);
-			rate.slowDown({ startedAt, now, waitMs: waitMs ?? 0 });
+			rate.reject({ startedAt, now, waitMs: waitMs ?? 0 });
 		}
-		rate.end({ success });
 	};
 	for (; done + result.lost < count; now++) {
 		const ended = flights.filter(({ startedAt }) => startedAt + 5 <= now).length;
@@ -69,7 +69,7 @@ function play(limit: Limit, count: number, asked = {}) {
 function freeLanes(rate: RequestRate): number {
 	let lanes = 0;
 	for (; rate.nextStart() !== undefined; lanes++) rate.start();
-	for (let lane = 0; lane < lanes; lane++) rate.end({ success: false });
+	for (let lane = 0; lane < lanes; lane++) rate.fail();
 	return lanes;
 }
 
@@ -108,12 +108,11 @@ describe('the request rate', () => {
 	test('recovers step by step after a rejection', () => {
 		const rate = new RequestRate(10);
 		rate.start();
-		rate.slowDown({ startedAt: 1, now: 2, waitMs: 10 });
-		rate.end({ success: false });
+		rate.reject({ startedAt: 1, now: 2, waitMs: 10 });
 		expect(freeLanes(rate)).toBe(5);
 		for (let success = 0; success < 40; success++) {
 			rate.start();
-			rate.end({ success: true });
+			rate.succeed();
 		}
 		expect(freeLanes(rate)).toBe(10);
 	});
@@ -121,9 +120,10 @@ describe('the request rate', () => {
 	test("isn't slowed again by a request that started in the millisecond of the rejection", () => {
 		const rate = new RequestRate(10);
 		for (let request = 1; request <= 10; request++) rate.start();
-		rate.slowDown({ startedAt: 1, now: 2, waitMs: 10 });
-		rate.slowDown({ startedAt: 2, now: 3, waitMs: 10 });
-		for (let request = 1; request <= 6; request++) rate.end({ success: false });
+		rate.reject({ startedAt: 1, now: 2, waitMs: 10 });
+		rate.reject({ startedAt: 2, now: 3, waitMs: 10 });
+		expect(rate.rejections).toBe(1);
+		for (let request = 3; request <= 6; request++) rate.fail();
 		expect(rate.nextStart()).toBeDefined();
 	});
 
@@ -131,8 +131,7 @@ describe('the request rate', () => {
 		const rate = new RequestRate(10);
 		for (let request = 0; request < 10; request++) rate.start();
 		for (let answer = 0; answer < 10; answer++) {
-			rate.slowDown({ startedAt: 1, now: 20 + answer, waitMs: 1000 });
-			rate.end({ success: false });
+			rate.reject({ startedAt: 1, now: 20 + answer, waitMs: 1000 });
 		}
 		expect(rate.nextStart()).toBe(1029);
 		expect(freeLanes(rate)).toBe(5);

@@ -168,9 +168,12 @@ test.each<[ServiceOperation, number, RequestEvent, number?]>([
 	['createInspection', 503, 'serviceFailed', 0],
 	['createInspection', 503, 'serviceFailedUntil', 1],
 	['createInspection', 500, 'serviceFailed', 1],
-])('%s: status %i counts as %s (Retry-After: %s ms)', (operation, code, event, retryAfterMs) => {
-	expect(eventOfStatus(operation, code, retryAfterMs)).toBe(event);
-});
+])(
+	'a response to %s with status %i counts as %s if Retry-After is %s ms',
+	(operation, code, event, retryAfterMs) => {
+		expect(eventOfStatus(operation, code, retryAfterMs)).toBe(event);
+	},
+);
 
 test('an event has the same policy for every operation, except that only a create has an unknown outcome', () => {
 	const lost = (operation: ServiceOperation) => retryPolicyFor(operation, 'connectionLost');

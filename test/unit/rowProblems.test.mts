@@ -17,7 +17,7 @@ const alone = (row: number, ...problems: Problem[]): PlanProblems => ({
 	name: undefined,
 	problems,
 });
-const lines = (...units: PlanProblems[]) => problemLines(units, 100).lines;
+const lines = (...units: PlanProblems[]) => problemLines(units, 100);
 const choice = (value: string): Problem => ({
 	subject: '"Severity"',
 	value: `"${value}"`,
@@ -96,10 +96,10 @@ describe('problems', () => {
 
 	test('mention "all" rows if there are more than two rows without groups', () => {
 		const units = [1, 2, 3].map((row) => alone(row, date(12)));
-		expect(problemLines(units, 3).lines[0]).toMatch(/^"Date", all 3 rows: /);
-		expect(problemLines(units.slice(1), 2).lines[0]).toMatch(/^"Date", rows 2 and 3: /);
+		expect(problemLines(units, 3)[0]).toMatch(/^"Date", all 3 rows: /);
+		expect(problemLines(units.slice(1), 2)[0]).toMatch(/^"Date", rows 2 and 3: /);
 		const group = { rows: [1, 2, 3], name: '"Nr." 18', problems: [date(12)] };
-		expect(problemLines([group], 3).lines[0]).toMatch(/^"Date", rows 1 to 3 \("Nr\." 18\): /);
+		expect(problemLines([group], 3)[0]).toMatch(/^"Date", rows 1 to 3 \("Nr\." 18\): /);
 	});
 
 	test('list at most eight different values, with a count of the rest', () => {

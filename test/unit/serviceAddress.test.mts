@@ -18,19 +18,10 @@ describe('a value as one path segment', () => {
 		expect(pathSegment('Template', value)).toBe(segment);
 	});
 
-	it.each([
-		['', "The field 'Template' is empty. Enter an ID or identifier"],
-		[' \n', "The field 'Template' is empty. Enter an ID or identifier"],
-		[
-			'.',
-			"The field 'Template' has the value \".\", which can't be an ID or an identifier. Enter the ID or identifier",
-		],
-		[
-			' .. ',
-			"The field 'Template' has the value \"..\", which can't be an ID or an identifier. Enter the ID or identifier",
-		],
-	])('rejects %j', (value, message) => {
-		expect(() => pathSegment('Template', value)).toThrow(message);
+	it.each(['', ' \n', '.', ' .. '])('rejects %j', (value) => {
+		expect(() => pathSegment('Template', value)).toThrow(
+			`The field 'Template' has the value "${value.trim()}", which can't be an ID or an identifier. Enter the ID or identifier`,
+		);
 	});
 
 	it('is one segment for any value', () => {

@@ -16,9 +16,8 @@ import { anyText } from '#harness/anyText.mts';
 import { createdInspection } from '#harness/madeOfRows.mts';
 
 const ASKED = { operation: 'getTemplate', baseUrl: 'https://host', path: '/' } as const;
-const AS_IT_IS = { redact: (text: string) => text, now: 0 };
-const read = (body: string) =>
-	valueOf(ASKED, { status: 200, headers: {}, body }, AS_IT_IS, templateOf);
+const AS_IT_IS = { headers: {}, redact: (text: string) => text, receivedAt: 0 };
+const read = (body: string) => valueOf(ASKED, { ...AS_IT_IS, status: 200, body }, templateOf);
 const failureOf = (body: string) => {
 	try {
 		return read(body);
@@ -135,9 +134,9 @@ test('only the beginning of a response is searched for the API key, however long
 	const names = JSON.stringify({ ['a'.repeat(1_000_000)]: 1 });
 	for (const body of [...bodies, names]) {
 		for (const status of [200, 400]) {
-			expect(() =>
-				valueOf(ASKED, { status, headers: {}, body }, { redact, now: 0 }, templateOf),
-			).toThrow(RequestFailure);
+			expect(() => valueOf(ASKED, { ...AS_IT_IS, status, body, redact }, templateOf)).toThrow(
+				RequestFailure,
+			);
 		}
 	}
 	expect(searched.length).toBeGreaterThan(bodies.length);
@@ -164,7 +163,7 @@ describe('any response', () => {
 		fc.assert(
 			fc.property(bodies, statuses, (body, status) => {
 				try {
-					valueOf({ ...ASKED, operation }, { status, headers: {}, body }, AS_IT_IS, readValue);
+					valueOf({ ...ASKED, operation }, { ...AS_IT_IS, status, body }, readValue);
 				} catch (error) {
 					const { message, facts } = error as RequestFailure;
 					expect(error).toBeInstanceOf(RequestFailure);
@@ -179,12 +178,12 @@ describe('any response', () => {
 
 describe('an error in the body of a success', () => {
 	const said = (operation: ServiceOperation, body: object) => {
-		const refused = { status: 200, headers: { 'retry-after': '7' }, body: JSON.stringify(body) };
+		const sent = { status: 200, headers: { 'retry-after': '7' }, body: JSON.stringify(body) };
 		const readAs = { getTemplate: templateOf, createInspection: readCreated } as const;
 		const reads: Partial<Record<ServiceOperation, (json: unknown) => unknown>> = readAs;
 		const read = reads[operation] ?? ((json: unknown) => inspectionPageOf(json, undefined));
 		try {
-			return valueOf({ ...ASKED, operation }, refused, AS_IT_IS, read);
+			return valueOf({ ...ASKED, operation }, { ...AS_IT_IS, ...sent }, read);
 		} catch (error) {
 			return error;
 		}

@@ -224,7 +224,7 @@ test.each<[string | undefined, number | undefined]>([
 	[undefined, undefined],
 ])('the HTTP header Retry-After: %s requests a wait of %s ms', (header, expected) => {
 	const headers = { 'retry-after': header, date: 'Sun, 06 Nov 1994 08:49:00 GMT' };
-	expect(requestedWaitMs({ status: 503, headers }, now)).toBe(expected);
+	expect(requestedWaitMs({ status: 503, headers, receivedAt: now })).toBe(expected);
 });
 
 const unix = now / 1000;
@@ -249,5 +249,5 @@ test.each([
 	// The wait is measured with n8n's clock if the HTTP header `date` is missing.
 	[503, { 'retry-after': 'Thu, 01 Jan 2026 12:00:10 GMT' }, 10_000],
 ])('the HTTP headers of %d with %j request a wait of %s ms', (code, headers, expected) => {
-	expect(requestedWaitMs({ status: code, headers }, now)).toBe(expected);
+	expect(requestedWaitMs({ status: code, headers, receivedAt: now })).toBe(expected);
 });

@@ -5,7 +5,7 @@ import type {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { htmlList, messageText, textOfHtml } from '../domain/formatting';
+import { htmlList, isShortened, messageText, textOfHtml } from '../domain/formatting';
 import { InputError } from '../domain/inputError';
 import { type PlanProblems, problemLines, rowCountText, rowsTitle } from '../domain/problem';
 import { hasStatus, isOutcomeUnknown, RequestFailure } from '../domain/request/requestFailure';
@@ -101,14 +101,14 @@ export function refusedRows(
 		failures.every((one) => isSameAs(first, one));
 	if (isShared) return itemErrorOf(context, first.cause, undefined);
 	const refused = failures.map((failure) => problemsOf(run, failure));
-	const { lines, areCut } = problemLines(refused, rowCount);
+	const lines = problemLines(refused, rowCount);
 	const sent = sentText(execution);
 	const isCreate = sent !== '';
 	const isTest = isCreate && context.getMode() === 'manual';
 	const refusal = new InputError(`${sent}${rowCountText(refused, rowCount)}`, [
 		...explained(lines, execution),
 		...(execution.progress?.(new Set(failures.flatMap(({ plan }) => plan.items)))?.lines ?? []),
-		...(isCreate && areCut ? ["The option 'Check Only' lists every row."] : []),
+		...(isCreate && lines.some(isShortened) ? ["The option 'Check Only' lists every row."] : []),
 		numbers.counted,
 		...(isTest ? [REREAD] : []),
 	]);
@@ -163,7 +163,7 @@ export function stoppedExecution(
 		...problemLines(
 			others.map((failure) => problemsOf(run, failure)),
 			items.length,
-		).lines,
+		),
 		...(notSent.length === 0 ? [] : [`Not sent: ${rowsText(notSent)}.`]),
 		...(progress?.lines ?? []),
 	];

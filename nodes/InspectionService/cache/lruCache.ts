@@ -34,6 +34,10 @@ export class LruCache<Value> {
 		return value;
 	}
 
+	forget(key: string): void {
+		this.kept.delete(key);
+	}
+
 	private makeRoomFor(last: string): void {
 		let sum = 0;
 		for (const { size } of this.kept.values()) sum += size;

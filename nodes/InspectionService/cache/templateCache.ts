@@ -1,7 +1,5 @@
 import { randomUUID } from 'crypto';
 
-import { deepCopy } from 'n8n-workflow';
-
 import { cleanLine } from '../domain/formatting';
 import { guidOf } from '../domain/id';
 import { isRecord, type JsonRecord, textOf } from '../domain/json';
@@ -17,7 +15,7 @@ import { LruCache } from './lruCache';
  */
 const KEPT = new LruCache<JsonRecord>({ maxSize: 32 * 1024 * 1024, maxAgeMs: 60_000 });
 
-const TOO_MANY =
+export const TOO_MANY =
 	'The templates of these items take more memory than n8n can spare (1 GB). Send fewer items to the node at a time, for example with a Loop Over Items node';
 
 /**
@@ -81,28 +79,6 @@ export class TemplateCache {
 
 type TemplateSource = Pick<InspectionServiceClient, 'getTemplate' | 'list'>;
 
-/** Copies templates, because items can share a template and the next node can modify its items. */
-export class TemplateCopier {
-	private readonly budget = new MemoryBudget(TOO_MANY);
-
-	/** Throws InputError if the copies are too large in total. */
-	copy(template: JsonRecord): JsonRecord {
-		this.budget.add(template);
-		return deepCopy(template);
-	}
-}
-
-/**
- * Returns why a template can never be read, for a sentence about it. Undefined if the request can succeed later, or if
- * the error isn't about the template.
- */
-export function whyUnreadable(error: unknown): string | undefined {
-	if (hasStatus(error, 401, 403, 404)) return "can't be read with this API key";
-	if (!(error instanceof RequestFailure)) return undefined;
-	const { isWrongShape, isTooLarge, message } = error.facts;
-	return isWrongShape || isTooLarge ? `can't be used (${message})` : undefined;
-}
-
 /**
  * Returns the error for a template that wasn't found. If a recent template has a similar name or identifier, the error
  * suggests its identifier, because people often enter the name instead.
@@ -115,18 +91,15 @@ async function withSuggestion(
 	if (!(error instanceof RequestFailure) || !hasStatus(error, 404)) return error;
 	if (guidOf(reference) !== undefined) return error;
 	const page = await service.list({ ...NEWEST_FIRST, page: 1 }).catch(() => undefined);
-	const templates = (page?.inspections ?? []).flatMap(({ template }) => {
+	const suggestions = new Map<string, string>();
+	for (const { template } of page?.inspections ?? []) {
 		const { name, template_id }: JsonRecord = isRecord(template) ? template : {};
 		const [title, identifier] = [textOf(name), textOf(template_id)];
-		return title === undefined || identifier === undefined ? [] : [{ title, identifier }];
-	});
-	const names = templates.flatMap(({ title, identifier }) => [title, identifier]);
-	const meant = nearestName(reference, names);
-	const found = templates.find(({ title, identifier }) =>
-		[title, identifier].includes(meant ?? ''),
-	);
-	if (found === undefined) return error;
-	const { title, identifier } = found;
-	const suggestion = `Did you mean "${cleanLine(identifier)}", the identifier of "${cleanLine(title)}"?`;
+		if (title === undefined || identifier === undefined) continue;
+		const text = `Did you mean "${cleanLine(identifier)}", the identifier of "${cleanLine(title)}"?`;
+		suggestions.set(title, text).set(identifier, text);
+	}
+	const suggestion = suggestions.get(nearestName(reference, [...suggestions.keys()]) ?? '');
+	if (suggestion === undefined) return error;
 	return error.with({ description: `${suggestion} ${error.facts.description}` });
 }

@@ -1,3 +1,5 @@
+import { LruCache } from './lruCache';
+
 /**
  * Once a template has failed for this time, it counts as unreadable. Chosen: a restart of the service takes less, and
  * the inspections of other templates can wait for that long.
@@ -19,7 +21,7 @@ interface Failure {
  */
 export class TemplateFailures {
 	private readonly now: () => number;
-	private readonly failures = new Map<string, Failure>();
+	private readonly failures = new LruCache<Failure>({ maxSize: MAX_TEMPLATES });
 
 	/** `now` returns the time on a monotonic clock, in ms. */
 	constructor(now: () => number) {
@@ -40,17 +42,12 @@ export class TemplateFailures {
 	add(reference: string, reason: string): boolean {
 		const lastAt = this.now();
 		const { since = lastAt } = this.failures.get(reference) ?? {};
-		const failure = { since, lastAt, reason };
-		this.failures.delete(reference);
-		this.failures.set(reference, failure);
-		const [oldest] = this.failures.keys();
-		if (this.failures.size > MAX_TEMPLATES && oldest !== undefined) this.failures.delete(oldest);
-		return isUnreadable(failure);
+		return isUnreadable(this.failures.keep(reference, { since, lastAt, reason }));
 	}
 
 	/** Records a successful request. */
 	clear(reference: string): void {
-		this.failures.delete(reference);
+		this.failures.forget(reference);
 	}
 }
 

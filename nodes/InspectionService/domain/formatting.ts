@@ -103,6 +103,11 @@ export function listText(shown: readonly string[], total: number, between = ', '
 	return `${shown.join(between)}${more > 0 ? ` and ${String(more)} more` : ''}`;
 }
 
+/** Whether `listText` or `cleanLine` shortened a text. May also be true for a text of a user that looks like this. */
+export function isShortened(text: string): boolean {
+	return /\d more\b|…/.test(text);
+}
+
 /** Maximum names in a list in a message: a few lines of n8n's panel. */
 export const SHOWN_NAMES = 12;
 

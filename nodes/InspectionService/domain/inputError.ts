@@ -23,17 +23,18 @@ export class InputError extends Error {
 
 	/**
 	 * Creates the error for all problems with the rows of one inspection. The error has one sentence for each problem.
-	 * `first` and `last` are sentences that may explain the problems.
+	 * `notices` are sentences that may explain the problems.
 	 */
 	static ofRow(
 		problems: readonly Problem[],
 		rowCount = 1,
-		{ first, last }: { first: readonly string[]; last: readonly string[] } = {
-			first: [],
-			last: [],
-		},
+		notices?: { first: readonly string[]; last: readonly string[] },
 	): InputError {
-		const sentences = [...first, ...problems.map((problem) => `${problemText(problem)}.`), ...last];
+		const sentences = [
+			...(notices?.first ?? []),
+			...problems.map((problem) => `${problemText(problem)}.`),
+			...(notices?.last ?? []),
+		];
 		if (problems.length === 1) return new InputError(sentences.join(' '), undefined, problems);
 		const subject = rowCount === 1 ? 'this row' : 'these rows';
 		const message = `${String(problems.length)} problems in ${subject}`;

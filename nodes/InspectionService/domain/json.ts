@@ -53,13 +53,8 @@ export function parseJsonWithLongIntegers(text: string): unknown {
 function keepDigits(_: string, value: unknown, context?: { source?: string }): unknown {
 	const source = context?.source;
 	if (typeof value !== 'number' || source === undefined || !/^-?\d+$/.test(source)) return value;
-	const isPrecise =
-		Number.isSafeInteger(value) || (Number.isFinite(value) && isExact(value, source));
-	return isPrecise ? value : source;
-}
-
-function isExact(value: number, source: string): boolean {
-	return BigInt(value).toString() === source;
+	if (Number.isSafeInteger(value)) return value;
+	return Number.isFinite(value) && String(BigInt(value)) === source ? value : source;
 }
 
 /**

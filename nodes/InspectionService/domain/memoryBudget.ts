@@ -46,9 +46,8 @@ export class MemoryBudget {
 
 	/** Adds a value and returns its size in bytes. Throws InputError if all values together exceed the limit. */
 	add(value: object): number {
-		const bytes = this.memoryOf(value);
-		this.bytes += bytes;
-		if (this.bytes > this.maxBytes) throw new InputError(this.tooMuch);
+		const bytes = this.tryAdd(value);
+		if (bytes === undefined) throw new InputError(this.tooMuch);
 		return bytes;
 	}
 

@@ -21,8 +21,8 @@ export function withPlainDigits(given: string): string {
 	const text = plainText(given);
 	if (/^[ -~]*$/.test(text)) return text;
 	return text.replace(OTHER_DIGITS, (sign) => {
-		const plain = FULL_WIDTH.get(sign);
-		if (plain !== undefined) return plain;
+		const plain = sign.normalize('NFKC');
+		if (plain <= '~') return plain;
 		// Unicode has the ten digits of a script in a row, and digits of several styles directly after each other.
 		const code = sign.codePointAt(0) ?? 0;
 		let first = code;
@@ -30,8 +30,6 @@ export function withPlainDigits(given: string): string {
 		return String((code - first) % 10);
 	});
 }
-
-const FULL_WIDTH = new Map(Object.entries({ '．': '.', '，': ',', '／': '/', '：': ':' }));
 
 export function isSameText(a: unknown, b: unknown): boolean {
 	return typeof a === 'string' && typeof b === 'string' && plainText(a) === plainText(b);

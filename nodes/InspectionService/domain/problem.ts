@@ -49,20 +49,11 @@ export function problemMessage({ value, message }: Pick<Problem, 'value' | 'mess
 const MAX_LINES_LENGTH = 4_000;
 /** Maximum lines of one message. With more lines, each would be too short for its subject and rows. */
 const MAX_LINES = 50;
-/** The maximum number of values, rows, and inspections in one line. A range of rows counts as one row. */
-interface Limits {
-	readonly values: number;
-	readonly rows: number;
-	readonly plans: number;
-}
-
-/** The limits for a message. Chosen: a few of each are enough to recognize the mistake. */
-const SHOWN: Limits = { values: 8, rows: 3, plans: 2 };
 /**
- * No limits, to find out whether a line was shortened. Only `plans` keeps its limit: an omitted name of an inspection
- * doesn't count as shortened, because the rows also identify the inspection.
+ * Maximum values, rows, and inspections in one line. A range of rows counts as one row. Chosen: a few of each are enough to
+ * recognize the mistake.
  */
-const EVERYTHING: Limits = { values: Infinity, rows: Infinity, plans: SHOWN.plans };
+const [SHOWN_VALUES, SHOWN_ROWS, SHOWN_PLANS] = [8, 3, 2];
 
 /** The problems with the rows of one inspection. */
 export interface PlanProblems {
@@ -92,26 +83,21 @@ export function rowCountText(plans: readonly PlanProblems[], rowCount: number): 
 
 /**
  * Formats problems for one message, with one line for each question and kind of problem: `"Date", rows 3, 5, 7 and 29
- * more: …`. The more lines there are, the shorter each line is. `areCut` is true if the lines leave anything out.
+ * more: …`. The more lines there are, the shorter each line is.
  */
-export function problemLines(
-	plans: readonly PlanProblems[],
-	rowCount: number,
-): { lines: string[]; areCut: boolean } {
+export function problemLines(plans: readonly PlanProblems[], rowCount: number): string[] {
 	const kinds = groupBy(reportedProblems(plans), ({ subject, kind, message }) =>
 		JSON.stringify([subject, kind ?? message]),
 	);
 	const shown = [...kinds.values()].slice(0, MAX_LINES);
 	const length = Math.floor(MAX_LINES_LENGTH / shown.length);
-	const lines = shown.map((kind) => cleanLine(lineOf(kind, rowCount, SHOWN), length));
+	const lines = shown.map((kind) => cleanLine(lineOf(kind, rowCount), length));
 	const more = kinds.size - shown.length;
 	if (more > 0) lines.push(`… and ${String(more)} more kinds of problems`);
-	const isCut = (kind: readonly ReportedProblem[], index: number) =>
-		lines[index] !== cleanLine(lineOf(kind, rowCount, EVERYTHING), MAX_LINES_LENGTH);
-	return { lines, areCut: more > 0 || shown.some(isCut) };
+	return lines;
 }
 
-function lineOf(kind: readonly ReportedProblem[], rowCount: number, limits: Limits): string {
+function lineOf(kind: readonly ReportedProblem[], rowCount: number): string {
 	// Prefer a problem with an option, because the option also fixes the other problems of this kind.
 	const first = kind.find(({ option }) => option !== undefined) ?? kind[0];
 	if (first === undefined) return '';
@@ -119,28 +105,26 @@ function lineOf(kind: readonly ReportedProblem[], rowCount: number, limits: Limi
 	const { subject, instance } = first;
 	const isOne = instance !== undefined && kind.every((problem) => problem.instance === instance);
 	const which = isOne ? ` (instance ${String(instance)})` : '';
-	const where = whereText(kind, rowCount, limits);
+	const where = whereText(kind, rowCount);
 	const title = subject === undefined ? capitalised(where) : `${subject}${which}, ${where}`;
-	return `${title}: ${problemMessage(first)}${otherValues(first, kind, limits)}.`;
+	return `${title}: ${problemMessage(first)}${otherValues(first, kind)}.`;
 }
 
-function whereText(kind: readonly ReportedProblem[], rowCount: number, limits: Limits): string {
+function whereText(kind: readonly ReportedProblem[], rowCount: number): string {
 	const plans = new Set(kind.map(({ plan }) => plan));
 	const byName = groupBy(kind, ({ plan }) => plan.name);
-	if (plans.size <= limits.plans && !byName.has(undefined)) {
-		const parts = [...byName].map(
-			([name = '', ofName]) => `${shownRows(ofName, limits)} (${name})`,
-		);
+	if (plans.size <= SHOWN_PLANS && !byName.has(undefined)) {
+		const parts = [...byName].map(([name = '', ofName]) => `${shownRows(ofName)} (${name})`);
 		return parts.join(' and ');
 	}
 	const count = new Set(kind.flatMap(({ rows }) => rows)).size;
-	return count === rowCount && count > 2 ? `all ${String(count)} rows` : shownRows(kind, limits);
+	return count === rowCount && count > 2 ? `all ${String(count)} rows` : shownRows(kind);
 }
 
-function shownRows(problems: readonly ReportedProblem[], limits: Limits): string {
+function shownRows(problems: readonly ReportedProblem[]): string {
 	return rowsText(
 		problems.flatMap(({ rows }) => rows),
-		limits.rows,
+		SHOWN_ROWS,
 	);
 }
 
@@ -148,19 +132,13 @@ function shownRows(problems: readonly ReportedProblem[], limits: Limits): string
  * Lists all values of `kind` except that of `first`, each with its rows. Returns empty text if an option fixes all
  * values.
  */
-function otherValues(
-	first: ReportedProblem,
-	kind: readonly ReportedProblem[],
-	limits: Limits,
-): string {
+function otherValues(first: ReportedProblem, kind: readonly ReportedProblem[]): string {
 	if (first.option !== undefined) return '';
 	const values = groupBy(kind, ({ value }) => value);
 	values.delete(first.value);
 	if (values.size === 0) return '';
-	const shown = [...values].map(
-		([value = '', ofValue]) => `${value} in ${shownRows(ofValue, limits)}`,
-	);
-	return `. Also: ${listText(shown.slice(0, limits.values), values.size)}`;
+	const shown = [...values].map(([value = '', ofValue]) => `${value} in ${shownRows(ofValue)}`);
+	return `. Also: ${listText(shown.slice(0, SHOWN_VALUES), values.size)}`;
 }
 
 /** Formats row numbers for the beginning of a sentence: "Rows 7 and 40". */

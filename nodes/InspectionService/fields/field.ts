@@ -118,6 +118,12 @@ export function addedToggle(shown: Shown): Field<boolean> {
 	return field(property, (given, timeZone) => given !== undefined && read(given, timeZone));
 }
 
+/** Returns the options for values such as `in_progress`, with names such as In Progress. */
+export function titled<Value extends string>(values: readonly Value[]) {
+	const inTitle = (word: string) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+	return values.map((value) => ({ name: value.split('_').map(inTitle).join(' '), value }));
+}
+
 type WithChoices<Value extends string> = Shown & {
 	options: readonly (INodePropertyOptions & { value: Value })[];
 };
@@ -207,14 +213,11 @@ export function time(shown: Shown): Field<string | undefined> {
 		const moment = exact ?? utcDateOf(given, { timeZone, showTime: true });
 		if (moment !== undefined) return moment;
 		const days = isoDays(given);
-		if (days.length > 1) {
-			throw new InputError(
-				`${shown.displayName}: ${shownValue(given)} could mean two different dates. Pick a date, or write ${days.join(' or ')}.`,
-			);
-		}
-		throw new InputError(
-			`${shown.displayName}: ${shownValue(given)} is not a date. Pick a date, or write 2026-11-01.`,
-		);
+		const problem =
+			days.length > 1
+				? `could mean two different dates. Pick a date, or write ${days.join(' or ')}`
+				: 'is not a date. Pick a date, or write 2026-11-01';
+		throw new InputError(`${shown.displayName}: ${shownValue(given)} ${problem}.`);
 	});
 }
 
@@ -242,10 +245,13 @@ export function memberOf(fields: Fields, given: JsonRecord, name: string): unkno
 	);
 }
 
-/** A collection of fields. Fields that the user didn't add are read as having no value. */
+/**
+ * A collection of fields, shown in the alphabetical order of their labels. Fields that the user didn't add are read as
+ * having no value.
+ */
 export function collection<All extends Fields>(shown: Shown, fields: All): Field<ValuesOf<All>> {
-	const property: Property = { ...shown, type: 'collection', default: {} };
-	return field({ ...property, options: propertiesOf(fields) }, (given, timeZone) => {
+	const options = propertiesOf(fields).sort((a, b) => (a.displayName < b.displayName ? -1 : 1));
+	return field({ ...shown, type: 'collection', default: {}, options }, (given, timeZone) => {
 		const members = membersOf(given);
 		return valuesOf(fields, (name) => memberOf(fields, members, name), timeZone);
 	});

@@ -2,20 +2,9 @@ import { shownValue } from '../domain/formatting';
 import { EXAMPLE_ID, guidAsGiven } from '../domain/id';
 import { InputError } from '../domain/inputError';
 import { STATUSES } from '../domain/list/inspectionQuery';
-import { choices, collection, endTime, field, type Fields, time, toggle } from './field';
+import { choices, collection, endTime, field, type Fields, time, titled, toggle } from './field';
 import { optionalTemplate, team } from './locators';
-import { chosenValues, textsOf } from './parameterValue';
-
-const STATUS = choices({
-	displayName: 'Status',
-	options: [
-		{ name: 'Canceled', value: 'canceled' },
-		{ name: 'Completed', value: 'completed' },
-		{ name: 'In Progress', value: 'in_progress' },
-		{ name: 'New', value: 'new' },
-	],
-	description: 'Only inspections with one of these statuses, or all if none is chosen',
-});
+import { textsOf } from './parameterValue';
 
 /** Shared by Get Many and the trigger. */
 export const SHARED_FILTERS = {
@@ -23,17 +12,19 @@ export const SHARED_FILTERS = {
 		displayName: 'Flagged Items Only',
 		description: 'Whether to get only inspections with flagged items',
 	}),
-	// Errors list the statuses in the order of an inspection's life cycle.
-	status: { ...STATUS, read: (given: unknown) => chosenValues('Status', given, STATUSES) },
+	status: choices({
+		displayName: 'Status',
+		options: titled(STATUSES.toSorted()),
+		description: 'Only inspections with one of these statuses, or all if none is chosen',
+	}),
 	teamId: team('Only inspections of this team'),
 	templateId: optionalTemplate('Only inspections created from this template'),
 };
 
 const TO_ITS_END = 'To include a whole day, pick 23:59';
 
-const { flaggedItemsOnly, ...otherFilters } = SHARED_FILTERS;
-
 export const FILTER_FIELDS = {
+	...SHARED_FILTERS,
 	createdAfter: time({
 		displayName: 'Created After',
 		description: `Only inspections created at this time or later, such as {{ $now.minus({ days: 30 }) }}`,
@@ -42,7 +33,6 @@ export const FILTER_FIELDS = {
 		displayName: 'Created Before',
 		description: `Only inspections created at this time or earlier. ${TO_ITS_END}.`,
 	}),
-	flaggedItemsOnly,
 	templateControlIds: field(
 		{
 			displayName: 'Questions (Control IDs)',
@@ -54,7 +44,6 @@ export const FILTER_FIELDS = {
 		},
 		(given) => textsOf(given).map(controlIdOf),
 	),
-	...otherFilters,
 	updatedAfter: time({
 		displayName: 'Updated After',
 		description: `Only inspections updated at this time or later`,

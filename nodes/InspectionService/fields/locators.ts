@@ -5,7 +5,7 @@ import { EXAMPLE_ID, guidOf } from '../domain/id';
 import { InputError } from '../domain/inputError';
 import { isRecord } from '../domain/json';
 import { isBlank } from '../domain/normalizeText';
-import { type Field, field, type Property, required, type Shown } from './field';
+import { type Field, field, type Property, required, type Shown, wholeNumber } from './field';
 import { locatorValue } from './parameterValue';
 
 /** How long a list can load before n8n suggests an alternative, in ms. */
@@ -13,29 +13,38 @@ const SLOW_AFTER_MS = 3_000;
 /** Maximum length of a template's identifier in characters (Template in docs/service.openapi.yaml). */
 export const MAX_IDENTIFIER_LENGTH = 20;
 
-/** Properties that differ between locators. */
+/** Properties that differ between locators. `placeholder` is the one of the list. */
 interface Locator extends Shown {
 	/** Name of the node's method that loads the list. */
 	searchListMethod: string;
 	listHint: string;
-	/** Suggests an alternative while the list loads slowly. */
-	withoutList?: string;
-	/** Shown after the two modes that all locators have. */
-	modes?: INodePropertyMode[];
+	/** The modes after the list. */
+	modes: INodePropertyMode[];
 }
 
+/** Returns a mode for text. Workflows save its `name`. */
+export function textMode(
+	displayName: string,
+	name: string,
+	example: string,
+	hint?: string,
+): INodePropertyMode {
+	const shown = { displayName, hint, placeholder: `e.g. ${example}` };
+	return { ...shown, name, type: 'string' };
+}
+
+const BY_ID = textMode('By ID', 'id', EXAMPLE_ID);
+
 /**
- * A resource locator with the modes `list` (searchable) and `id`. Workflows save the names of modes. The modes have no
- * pattern, because n8n (2.41) fails if the machine is too busy to run one within 250 ms. `read` checks the value.
+ * A resource locator with a searchable list. Workflows save the names of modes. The modes have no pattern, because n8n
+ * (2.41) fails if the machine is too busy to run one within 250 ms. `read` checks the value.
  */
-function locator<Value>(thing: Locator, read: (given: unknown) => Value): Field<Value> {
-	const { searchListMethod, listHint, withoutList, modes = [], ...shown } = thing;
-	const what = shown.displayName.toLowerCase();
-	const article = /^[aeiou]/.test(what) ? 'an' : 'a';
-	const fix = withoutList ?? "To skip the list, use 'By ID'";
-	const message = `The list is read from recent inspections, which can take a while. ${fix}.`;
+export function locator<Value>(thing: Locator, read: (given: unknown) => Value): Field<Value> {
+	const { searchListMethod, placeholder, listHint, modes, ...shown } = thing;
+	const others = modes.map(({ displayName }) => `'${displayName}'`).join(' or ');
+	const message = `The list is read from recent inspections, which can take a while. To skip the list, use ${others}.`;
 	const slowLoadNotice = { message, timeout: SLOW_AFTER_MS };
-	const property = {
+	const property: Property = {
 		...shown,
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
@@ -44,19 +53,13 @@ function locator<Value>(thing: Locator, read: (given: unknown) => Value): Field<
 				displayName: 'From List',
 				name: 'list',
 				type: 'list',
-				placeholder: `Select ${article} ${what}…`,
+				placeholder,
 				hint: listHint,
 				typeOptions: { searchListMethod, searchable: true, slowLoadNotice },
 			},
-			{
-				displayName: 'By ID',
-				name: 'id',
-				type: 'string',
-				placeholder: `e.g. ${EXAMPLE_ID}`,
-			},
 			...modes,
 		],
-	} satisfies Property;
+	};
 	return field(property, read);
 }
 
@@ -89,50 +92,59 @@ export function team(description: string): Field<string | undefined> {
 		displayName: 'Team',
 		description,
 		searchListMethod: 'searchTeams',
+		placeholder: 'Select a team…',
 		listHint: 'The teams of recent inspections and of their templates',
+		modes: [BY_ID],
 	};
 	return idLocator(thing, 'Choose a team from the list, or enter its ID.');
 }
 
-const INSPECTION = {
-	displayName: 'Inspection',
-	searchListMethod: 'searchInspections',
-	listHint: 'Recent inspections, most recently updated first',
-};
-
 /** The ID of an inspection. `fix` explains where to find one. */
-export function inspection(description: string, fix: string): Field<string> {
-	return inspectionLocator({ ...INSPECTION, description }, fix);
-}
-
-function inspectionLocator(thing: Locator, fix: string): Field<string> {
+function inspection(
+	description: string,
+	fix: string,
+	...modes: INodePropertyMode[]
+): Field<string> {
+	const thing = {
+		displayName: 'Inspection',
+		description,
+		searchListMethod: 'searchInspections',
+		placeholder: 'Select an inspection…',
+		listHint: 'Recent inspections, most recently updated first',
+		modes: [BY_ID, ...modes],
+	};
 	return required(idLocator(thing, fix), `Inspection: nothing is chosen. ${fix}`);
 }
 
 /** How Get finds an inspection: by its ID, or by the unique key that Create was given. */
 export type InspectionReference = { readonly id: string } | { readonly key: unknown };
 
-/** Like `inspection`, with the mode By Unique Key. */
-export function inspectionOrKey(description: string, fix: string): Field<InspectionReference> {
-	const thing: Locator = {
-		...INSPECTION,
-		description,
-		modes: [
-			{
-				displayName: 'By Unique Key',
-				name: 'uniqueKey',
-				type: 'string',
-				placeholder: 'e.g. {{ $json.Reference }}',
-				hint: "The value of 'Unique Key' with which Create created the inspection",
-			},
-		],
-	};
-	const { property, read } = inspectionLocator(thing, fix);
-	return field(property, (given, timeZone) => {
+const INSPECTION_TO_GET = inspection(
+	'The inspection to get',
+	'Choose the inspection from the list, or enter its unique key or its ID, such as the "id" of a row from Get Many',
+	textMode(
+		'By Unique Key',
+		'uniqueKey',
+		'{{ $json.Reference }}',
+		"The value of 'Unique Key' with which Create created the inspection",
+	),
+);
+
+export const INSPECTION_OR_KEY = field<InspectionReference>(
+	INSPECTION_TO_GET.property,
+	(given, timeZone) => {
 		const isKey = isRecord(given) && given.mode === 'uniqueKey' && !isBlank(given.value);
-		return isKey ? { key: given.value } : { id: read(given, timeZone) };
-	});
-}
+		return isKey ? { key: given.value } : { id: INSPECTION_TO_GET.read(given, timeZone) };
+	},
+);
+
+/** The option of Create and Get. Default: 90 days (docs/no-duplicates.md). */
+export const UNIQUE_KEY_DAYS = wholeNumber({
+	displayName: 'Unique Key Days',
+	min: 0,
+	default: 90,
+	description: 'How many days back to look for inspections with the same key, or 0 for all of them',
+});
 
 const FILE_FIX =
 	"Choose one from the list, or enter the ID that Get Many returns with 'Output' set to 'Files'";
@@ -140,7 +152,9 @@ const FILE = {
 	displayName: 'File',
 	description: 'The file to get',
 	searchListMethod: 'searchFiles',
+	placeholder: 'Select a file…',
 	listHint: 'Files of the inspection chosen above, if it was updated recently',
+	modes: [BY_ID],
 };
 
 /** The two fields that identify a file. */
@@ -155,17 +169,17 @@ export function optionalTemplate(description: string): Field<string | undefined>
 		displayName: 'Template',
 		description,
 		searchListMethod: 'searchTemplates',
+		placeholder: 'Select a template…',
 		listHint:
 			'Templates of recent inspections. For any other template, enter its ID or identifier.',
-		withoutList: "To skip the list, use 'By ID' or 'By Identifier'",
 		modes: [
-			{
-				displayName: 'By Identifier',
-				name: 'identifier',
-				type: 'string',
-				placeholder: 'e.g. SITE-SAFETY',
-				hint: "The short text set in the template's settings, at most 20 characters. Not case-sensitive.",
-			},
+			BY_ID,
+			textMode(
+				'By Identifier',
+				'identifier',
+				'SITE-SAFETY',
+				"The short text set in the template's settings, at most 20 characters. Not case-sensitive.",
+			),
 		],
 	};
 	return locator(thing, templateReference);

@@ -5,7 +5,8 @@ import { FILE_KINDS } from '../domain/fileKind';
 import { shownValue } from '../domain/formatting';
 import { InputError } from '../domain/inputError';
 import { textOf } from '../domain/json';
-import { choice, choices, field, optionalChoice, toggle } from './field';
+import { choice, choices, field, optionalChoice, titled, toggle } from './field';
+import { locator, textMode } from './locators';
 import { locatorValue } from './parameterValue';
 
 // Output fields of the inspection operations and the trigger. Workflows save the names and values.
@@ -69,29 +70,14 @@ export const CREATE_OUTPUT = choice({
 });
 
 /** A repeatable section by its label, path, or field ID. Also accepts plain text instead of a locator. */
-const ROW_PER_INSTANCE_OF = field(
+const ROW_PER_INSTANCE_OF = locator(
 	{
 		displayName: 'Row per Instance Of',
-		type: 'resourceLocator',
-		default: { mode: 'list', value: '' },
 		description: 'A repeatable section whose instances become separate rows',
-		modes: [
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				placeholder: 'Select a section…',
-				hint: 'The repeatable sections of the template',
-				typeOptions: { searchListMethod: 'searchSections', searchable: true },
-			},
-			{
-				displayName: 'By Name',
-				name: 'name',
-				type: 'string',
-				placeholder: 'e.g. Findings',
-				hint: 'The label, path or field ID of the section',
-			},
-		],
+		searchListMethod: 'searchSections',
+		placeholder: 'Select a section…',
+		listHint: 'The repeatable sections of the template',
+		modes: [textMode('By Name', 'name', 'Findings', 'The label, path or field ID of the section')],
 		displayOptions: { show: { '/output': ['row'] } },
 	},
 	(given) => textOf(String(locatorValue(given) ?? '').trim()),
@@ -176,7 +162,7 @@ export const OUTPUT_OPTIONS = {
 	fileKinds: choices(
 		{
 			displayName: 'File Kinds',
-			options: FILE_KINDS.map((value) => ({ name: capitalized(value), value })),
+			options: titled(FILE_KINDS),
 			description: 'Only files of these kinds, or all kinds if none is chosen',
 			displayOptions: { hide: { '/output': ['answers'] } },
 		},
@@ -200,7 +186,3 @@ export const OUTPUT_OPTIONS = {
 	}),
 	rowPerInstanceOf: ROW_PER_INSTANCE_OF,
 };
-
-function capitalized(word: string): string {
-	return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
-}

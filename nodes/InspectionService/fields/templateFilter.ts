@@ -18,7 +18,6 @@ export const ONLY_NAMES =
 export class TemplateFilter {
 	private readonly reference: string;
 	private readonly templates: TemplateCache;
-	private readonly isGuid: boolean;
 	private names: TemplateNames | undefined;
 	private hasSeenAny = false;
 	private hasSeenTemplate = false;
@@ -28,7 +27,6 @@ export class TemplateFilter {
 	constructor(reference: string, templates: TemplateCache) {
 		this.reference = reference;
 		this.templates = templates;
-		this.isGuid = guidOf(reference) !== undefined;
 	}
 
 	/**
@@ -36,11 +34,18 @@ export class TemplateFilter {
 	 * RequestFailure if the template can't be read, because it's unknown then which inspections match.
 	 */
 	async prepare(inspections: readonly InspectionRecord[]): Promise<void> {
+		const isGuid = guidOf(this.reference) !== undefined;
 		const isEnough =
-			this.isGuid && inspections.every((one) => hasTemplateGuid(one) || !hasTemplate(one));
-		if (this.names === undefined && !isEnough) {
-			this.names = await templateNames(this.reference, this.isGuid, this.templates);
-		}
+			isGuid && inspections.every((one) => hasTemplateGuid(one) || !hasTemplate(one));
+		if (this.names !== undefined || isEnough) return;
+		const request = this.templates.get(this.reference, { includeControls: !isGuid });
+		const { id, template_id, name } = await request.catch((error: unknown) => {
+			if (!(error instanceof RequestFailure)) throw error;
+			const message = `The filter 'Template' can't be applied. ${error.facts.message}`;
+			throw error.with({ message });
+		});
+		const identifier = textOf(template_id) ?? (isGuid ? undefined : this.reference);
+		this.names = { id: textOf(id) ?? this.reference, identifier, name: textOf(name) };
 	}
 
 	matches(inspection: InspectionRecord): boolean {
@@ -60,28 +65,4 @@ export class TemplateFilter {
 	hasSeenNoTemplate(): boolean {
 		return this.hasSeenAny && !this.hasSeenTemplate;
 	}
-}
-
-/** Returns undefined if `reference` is undefined, because every inspection then matches. */
-export function templateFilterFor(
-	reference: string | undefined,
-	templates: TemplateCache,
-): TemplateFilter | undefined {
-	return reference === undefined ? undefined : new TemplateFilter(reference, templates);
-}
-
-async function templateNames(
-	reference: string,
-	isGuid: boolean,
-	templates: TemplateCache,
-): Promise<TemplateNames> {
-	const request = templates.get(reference, { includeControls: !isGuid });
-	const template = await request.catch((error: unknown) => {
-		if (!(error instanceof RequestFailure)) throw error;
-		const message = `The filter 'Template' can't be applied. ${error.facts.message}`;
-		throw error.with({ message });
-	});
-	const { id, template_id, name } = template;
-	const identifier = textOf(template_id) ?? (isGuid ? undefined : reference);
-	return { id: textOf(id) ?? reference, identifier, name: textOf(name) };
 }

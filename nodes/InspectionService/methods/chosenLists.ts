@@ -17,11 +17,12 @@ import { valuesOf } from '../fields/field';
 import { templateReference } from '../fields/locators';
 import { OUTPUT, OUTPUT_OPTIONS } from '../fields/output';
 import { expressionOf, locatorValue, membersOf } from '../fields/parameterValue';
-import { includesFor, type OutputChoice } from '../output/outputChoice';
+import { downloadsFiles, includesFor, type OutputChoice } from '../output/outputChoice';
 import {
 	connectToService,
 	type InspectionServiceClient,
 } from '../transport/inspectionServiceClient';
+import { listEntry } from './literalValue';
 import { findRecent } from './recentInspections';
 import { locatorEntries, matches, showNote } from './recentLists';
 
@@ -56,7 +57,7 @@ export async function searchSections(
 	if (template === undefined) return showNote(templateUnknown(this), "Or choose 'By Name'");
 	const { sections } = formOf(template);
 	if (sections.length === 0) return showNote('This template has no repeatable sections');
-	const entries = sections.map(({ name, columnId }) => ({ name, value: columnId }));
+	const entries = sections.map(({ name, columnId }) => listEntry(name, columnId));
 	return { results: entries.filter((entry) => matches(entry, filter)) };
 }
 
@@ -69,7 +70,7 @@ export async function getOutputFields(
 	const isRow = choice.output === 'row';
 	const template = isRow ? await chosenTemplate(this, service) : undefined;
 	const [sample = {}] = await sampleRecords(service, choice, template);
-	const entries = Object.keys(sample).map((name) => ({ name, value: name }));
+	const entries = Object.keys(sample).map((name) => listEntry(name, name));
 	if (!isRow || template !== undefined) return entries;
 	return [...entries, { name: `${templateUnknown(this)} to list its questions`, value: '' }];
 }
@@ -92,9 +93,8 @@ async function sampleRecords(
 			return rowsOf([{ ...sample, data: [] }], forms, how).flat();
 		}
 		case 'report':
-			return [simplified(sample)];
 		case 'simplified':
-			return [{ ...simplified(sample), ...(hasDownloads && { downloaded_files: '' }) }];
+			return [{ ...simplified(sample), ...(downloadsFiles(choice) && { downloaded_files: '' }) }];
 		case 'raw': {
 			// Uses all fields of the most recent inspections, because the fields of an inspection aren't documented.
 			const query = { ...NEWEST_FIRST, page: 1, includes: includesFor(choice) };

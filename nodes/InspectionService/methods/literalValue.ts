@@ -1,5 +1,3 @@
-import type { INodeListSearchItems, INodePropertyOptions, ResourceMapperField } from 'n8n-workflow';
-
 import { listName } from '../domain/template/keys';
 
 /** Matches text that begins with `=`, and text with `{{`, which the editor of n8n 2.41 treats as an expression. */
@@ -22,17 +20,7 @@ export function literalValue(text: string): string {
 	return `={{ ${code} }}`;
 }
 
-export function withShownName<Entry extends INodePropertyOptions | INodeListSearchItems>(
-	entry: Entry,
-): Entry {
-	const { name, value } = entry;
-	const shown = listName(name) || listName(String(value));
-	return { ...entry, name: shown, value: typeof value === 'string' ? literalValue(value) : value };
-}
-
-export function withCleanName(column: ResourceMapperField): ResourceMapperField {
-	const { id, displayName, options } = column;
-	const name = listName(displayName) || listName(id);
-	if (options === undefined) return { ...column, displayName: name };
-	return { ...column, displayName: name, options: options.map(withShownName) };
+/** Returns an entry of a list in the editor, from text that the service sent. */
+export function listEntry(name: string, value: string) {
+	return { name: listName(name) || listName(value), value: literalValue(value) };
 }

@@ -3,52 +3,40 @@ import type {
 	ICredentialTestFunctions,
 	ILoadOptionsFunctions,
 	INodeCredentialTestResult,
-	INodePropertyOptions,
-	ResourceMapperFields,
 } from 'n8n-workflow';
 
-import type { ListSearch } from './recentLists';
+type Method<Parameters extends unknown[], Result> = (
+	this: ILoadOptionsFunctions,
+	...parameters: Parameters
+) => Promise<Result>;
 
-/** Search methods of the resource locators, by the names in the fields. Values are escaped for n8n (`literalValue`). */
+/** Search methods of the resource locators, by the names in the fields. */
 export const listSearch = {
-	searchFiles: withCleanNames(async () => (await import('./chosenLists')).searchFiles),
-	searchInspections: withCleanNames(async () => (await import('./recentLists')).searchInspections),
-	searchSections: withCleanNames(async () => (await import('./chosenLists')).searchSections),
-	searchTeams: withCleanNames(async () => (await import('./recentLists')).searchTeams),
-	searchTemplates: withCleanNames(async () => (await import('./recentLists')).searchTemplates),
+	searchFiles: lazily(async () => (await import('./chosenLists')).searchFiles),
+	searchInspections: lazily(async () => (await import('./recentLists')).searchInspections),
+	searchSections: lazily(async () => (await import('./chosenLists')).searchSections),
+	searchTeams: lazily(async () => (await import('./recentLists')).searchTeams),
+	searchTemplates: lazily(async () => (await import('./recentLists')).searchTemplates),
 };
 
 export const loadOptions = {
-	async getOutputFields(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-		const { getOutputFields } = await import('./chosenLists');
-		const { withShownName } = await import('./literalValue');
-		const options = await getOutputFields.call(this).catch(failWith(this));
-		return options.map(withShownName);
-	},
+	getOutputFields: lazily(async () => (await import('./chosenLists')).getOutputFields),
 };
 
 export const resourceMapping = {
-	async getQuestionColumns(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-		const { getQuestionColumns } = await import('./questionColumns');
-		const { withCleanName } = await import('./literalValue');
-		const columns = await getQuestionColumns.call(this).catch(failWith(this));
-		return { ...columns, fields: columns.fields.map(withCleanName) };
-	},
+	getQuestionColumns: lazily(async () => (await import('./questionColumns')).getQuestionColumns),
 };
 
-function failWith(context: ILoadOptionsFunctions): (cause: unknown) => Promise<never> {
-	return async (cause) => {
-		const { thrownError } = await import('../output/nodeError');
-		throw thrownError(context.getNode(), cause);
-	};
-}
-
-function withCleanNames(load: () => Promise<ListSearch>): ListSearch {
-	return async function (filter, paginationToken) {
-		const search = await load();
-		const { withShownName } = await import('./literalValue');
-		const found = await search.call(this, filter, paginationToken).catch(failWith(this));
-		return { ...found, results: found.results.map(withShownName) };
+/** Loads a method when the editor first calls it, and throws its errors as n8n's. */
+function lazily<Parameters extends unknown[], Result>(
+	load: () => Promise<Method<Parameters, Result>>,
+): Method<Parameters, Result> {
+	return async function (...parameters) {
+		const method = await load();
+		return await method.apply(this, parameters).catch(async (cause: unknown) => {
+			const { thrownError } = await import('../output/nodeError');
+			throw thrownError(this.getNode(), cause);
+		});
 	};
 }
 

@@ -10,18 +10,14 @@ import { guidOf } from '../domain/id';
 import { isRecord, textOf } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { listName } from '../domain/template/keys';
+import { timestampOf } from '../domain/timestamp';
 import { MAX_IDENTIFIER_LENGTH } from '../fields/locators';
 import {
 	connectToService,
 	type InspectionServiceClient,
 } from '../transport/inspectionServiceClient';
-import {
-	isFarEnough,
-	positionOf,
-	type ReadPosition,
-	recentPages,
-	START,
-} from './recentInspections';
+import { listEntry } from './literalValue';
+import { readRecent } from './recentInspections';
 
 /**
  * Minimum number of entries to load. Fewer entries don't fill n8n's dropdown, so the user can't scroll to load more.
@@ -30,7 +26,7 @@ const ENOUGH_TO_SCROLL = 15;
 /** Maximum length of the filter repeated in the note of an empty list, in characters. n8n cuts longer lines off. */
 const MAX_SHOWN_FILTER = 24;
 
-export type ListSearch = (
+type ListSearch = (
 	this: ILoadOptionsFunctions,
 	filter?: string,
 	paginationToken?: string,
@@ -45,8 +41,11 @@ interface FoundEntry {
 
 interface RecentSearch {
 	entriesOf: (inspection: InspectionRecord) => FoundEntry[];
-	/** Minimum number of entries to load in one step. n8n loads more entries when the user scrolls. */
-	enough: number;
+	/**
+	 * Whether to load only as many entries as the dropdown needs, and more when the user scrolls. Other lists need all
+	 * recent inspections, because many inspections have the same entry.
+	 */
+	isPaged?: boolean;
 	/** Finds entries that no recent inspection refers to. `text` is what the user typed. */
 	lookUp?: (service: InspectionServiceClient, text: string) => Promise<FoundEntry[]>;
 	what: string;
@@ -63,7 +62,6 @@ export const searchTemplates = recentList({
 		// Ignore errors, because most text isn't an identifier yet while the user types.
 		return templateEntry(await request.catch(() => undefined));
 	},
-	enough: Infinity,
 	what: 'template',
 	fix: "choose 'By ID' or 'By Identifier'",
 	withoutGuid: "For these, choose 'By Identifier'",
@@ -78,7 +76,7 @@ export const searchInspections = recentList({
 		const words = [displayName(template) ?? ''];
 		return [{ value: id, name: shown === '' ? title : `${title} (${shown})`, words }];
 	},
-	enough: ENOUGH_TO_SCROLL,
+	isPaged: true,
 	what: 'inspection',
 	fix: "choose 'By ID'",
 });
@@ -89,7 +87,6 @@ export const searchTeams = recentList({
 			const value = nestedId(one);
 			return value === undefined ? [] : [{ value, name: displayName(one) ?? value }];
 		}),
-	enough: Infinity,
 	what: 'team',
 	fix: "choose 'By ID'",
 });
@@ -107,45 +104,37 @@ function templateEntry(template: unknown): FoundEntry[] {
 }
 
 /**
- * Builds a list from recent inspections, because the service lists neither templates nor teams. The pagination token
- * contains the position to continue from.
+ * Builds a list from recent inspections, because the service lists neither templates nor teams. The pagination token is
+ * the time from which the list continues.
  */
 function recentList(search: RecentSearch): ListSearch {
-	const { entriesOf, enough, lookUp, what, fix, withoutGuid } = search;
+	const { entriesOf, isPaged = false, lookUp, what, fix, withoutGuid } = search;
 	return async function (filter, paginationToken) {
 		const service = await connectToService(this);
 		const text = filter?.trim() ?? '';
-		const start = positionOf(paginationToken);
+		const before = timestampOf(paginationToken);
+		const isFirst = before === undefined;
 		// First look up the exact identifier or ID. Recent inspections might only contain other templates whose
 		// identifier includes the text.
-		const isLookedUp = lookUp !== undefined && text !== '' && start === START;
-		const found = isLookedUp ? await lookUp(service, text) : [];
-		let { count } = start;
-		let next: ReadPosition | undefined;
-		for await (const pages of recentPages(service, [], start)) {
-			found.push(...pages.inspections.flatMap(entriesOf).filter((entry) => matches(entry, text)));
-			count += pages.inspections.length;
-			next = pages.next;
-			if (found.length >= enough) break;
-		}
-		const results = locatorEntries(found, what, withoutGuid);
-		const lastOnes = `the last ${count.toLocaleString('en')} inspections`;
-		if (results.length === 0 && start === START) {
-			if (count === 0) return showNote(`No inspections yet: ${fix}`);
+		const isLookedUp = lookUp !== undefined && text !== '' && isFirst;
+		const lookedUp = isLookedUp ? await lookUp(service, text) : [];
+		const entriesIn = (inspections: readonly InspectionRecord[]) =>
+			inspections.flatMap(entriesOf).filter((entry) => matches(entry, text));
+		const isEnough = (inspections: readonly InspectionRecord[]) =>
+			isPaged && entriesIn(inspections).length >= ENOUGH_TO_SCROLL;
+		const { inspections, isCutShort, next } = await readRecent(service, isEnough, { before });
+		const results = locatorEntries([...lookedUp, ...entriesIn(inspections)], what, withoutGuid);
+		const lastOnes = `the last ${inspections.length.toLocaleString('en')} inspections`;
+		if (results.length === 0 && isFirst) {
+			if (inspections.length === 0) return showNote(`No inspections yet: ${fix}`);
 			const matching = text && ` matches "${cleanLine(text, MAX_SHOWN_FILTER)}"`;
-			const searched = next === undefined ? 'recent inspections' : lastOnes;
+			const searched = isCutShort ? lastOnes : 'recent inspections';
 			return showNote(`No ${what}${matching}`, `Searched: ${searched}`, `Otherwise, ${fix}`);
 		}
-		if (next === undefined) return { results };
-		if (found.length >= enough && !isFarEnough(next)) {
-			return { results, paginationToken: JSON.stringify(next) };
-		}
-		return {
-			results: [
-				...results,
-				...showNote(`Only ${lastOnes} were searched`, `For others, ${fix}`).results,
-			],
-		};
+		if (!isCutShort) return { results };
+		if (isEnough(inspections) && next !== undefined) return { results, paginationToken: next };
+		const end = isFirst ? `Only ${lastOnes} were searched` : 'Older inspections were not searched';
+		return { results: [...results, ...showNote(end, `For others, ${fix}`).results] };
 	};
 }
 
@@ -170,7 +159,7 @@ export function locatorEntries(
 	for (const { value, name } of found) {
 		const guid = guidOf(value);
 		if (guid === undefined) others.add(value);
-		else if (!entries.has(guid)) entries.set(guid, { name, value: guid });
+		else if (!entries.has(guid)) entries.set(guid, listEntry(name, guid));
 	}
 	if (others.size === 0) return [...entries.values()];
 	const count = others.size.toLocaleString('en');

@@ -1,11 +1,11 @@
-import { type TemplateCache, whyUnreadable } from '../cache/templateCache';
+import type { TemplateCache } from '../cache/templateCache';
 import type { TemplateFailures } from '../cache/templateFailures';
 import { displayName } from '../domain/displayName';
 import { cleanLine } from '../domain/formatting';
 import { isRecord, type JsonRecord } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
 import { mapConcurrently, MAX_ACTIVE } from '../domain/mapConcurrently';
-import { RequestFailure } from '../domain/request/requestFailure';
+import { hasStatus, RequestFailure } from '../domain/request/requestFailure';
 import { hasControls } from '../domain/template/control';
 import { type Form, formOf } from '../domain/template/form';
 import { templateIdOf, templateKey } from '../domain/template/templateOfInspection';
@@ -97,10 +97,11 @@ function whyFailed(
 	reference: string,
 	failures: TemplateFailures | undefined,
 ): string | RequestFailure {
-	const why = whyUnreadable(error);
-	if (why !== undefined) return why;
+	if (hasStatus(error, 401, 403, 404)) return "can't be read with this API key";
 	if (!(error instanceof RequestFailure)) throw error;
-	const reason = `has failed for more than ten minutes (${error.facts.message})`;
+	const { isWrongShape, isTooLarge, message } = error.facts;
+	if (isWrongShape || isTooLarge) return `can't be used (${message})`;
+	const reason = `has failed for more than ten minutes (${message})`;
 	return failures?.add(reference, reason) === true ? reason : error;
 }
 

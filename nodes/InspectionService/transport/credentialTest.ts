@@ -6,7 +6,7 @@ import type {
 
 import { messageText, withoutCanceled } from '../domain/formatting';
 import { isObject } from '../domain/json';
-import { hasUsableId, inspectionPageOf, leftOutWarnings } from '../domain/list/inspectionPage';
+import { inspectionPageOf, leftOutWarnings } from '../domain/list/inspectionPage';
 import { redactorOf } from '../domain/request/apiKey';
 import { thrownFailure, timeUp } from '../domain/request/networkFailure';
 import { RequestFailure } from '../domain/request/requestFailure';
@@ -77,10 +77,11 @@ async function requestPage(
 			timeout: EDITOR_BUDGET_MS,
 			agentOptions,
 		});
-		valueOf(info, await wholeResponse(full), { redact, now: Date.now() }, (json) => {
+		const response = await wholeResponse(full);
+		valueOf(info, { ...response, receivedAt: Date.now(), redact }, (json) => {
 			const { inspections } = inspectionPageOf(json, undefined, PAGE_SIZE);
 			// A list of things without IDs is probably a different API.
-			const [warning] = inspections.some(hasUsableId) ? [] : leftOutWarnings(inspections);
+			const [warning] = leftOutWarnings(inspections);
 			if (warning !== undefined) throw new UnexpectedResponseError(warning);
 		});
 	} catch (error) {

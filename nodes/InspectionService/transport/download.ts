@@ -9,16 +9,15 @@ import type { RequestInfo } from '../domain/request/requestInfo';
 import { statusFailure } from '../domain/request/statusFailure';
 import type { Connection } from './connection';
 import type { Timing } from './deadline';
-import { firstBytes } from './firstBytes';
-import { RequestQueue } from './requestQueue';
-import { type ByteStream, type OpenResponse, openResponse, readText } from './responseBody';
+import {
+	type ByteStream,
+	firstBytes,
+	type OpenResponse,
+	openResponse,
+	readText,
+} from './responseBody';
 import { MIN_FILE_BYTES, MIN_REQUEST_MS } from './timeLimits';
 
-/**
- * Maximum concurrent downloads. Chosen: enough for many small files to be fast, and few enough for a large file to have
- * enough bandwidth.
- */
-const MAX_DOWNLOADS = 6;
 /** Maximum redirects of a download. One or two are usual. More than five are probably a loop. */
 const MAX_REDIRECTS = 5;
 /**
@@ -48,79 +47,49 @@ export type FileConsumer<Result> = (
 	file: OpenResponse & { url: string; firstBytes: Uint8Array },
 ) => Promise<{ value: Result; bytes: number }>;
 
-interface UrlSource {
-	getFileUrl(inspectionId: string, fileId: string): Promise<{ url: string }>;
-}
-
-/** Downloads files over one connection, at most `MAX_DOWNLOADS` at the same time. */
-export class Downloads {
-	private readonly connection: Connection;
-	private readonly queue: RequestQueue;
-
-	constructor(connection: Connection) {
-		this.connection = connection;
-		this.queue = new RequestQueue(connection.deadline, MAX_DOWNLOADS);
-	}
-
-	/** Returns how long downloads have waited because the file storage asked for it, in ms. */
-	requestedWaitMs(): number {
-		return this.queue.requestedWaitMs();
-	}
-
-	/**
-	 * Downloads a file. Each attempt requests a new signed URL immediately before it starts, because signed URLs expire.
-	 */
-	async download<Result>(
-		file: WantedFile,
-		consume: FileConsumer<Result>,
-		urls: UrlSource,
-	): Promise<Result> {
-		const { deadline } = this.connection;
-		let info: RequestInfo = { operation: 'downloadFile', baseUrl: '', path: '' };
-		const attempt = async () => {
-			if (deadline.isOver()) throw timeUp(info);
-			const { url } = await urls
-				.getFileUrl(file.inspectionId, file.fileId)
-				.catch((error: unknown) => {
-					// The queue for requests to the service has already retried this request.
-					throw error instanceof RequestFailure ? error.withoutRetries() : error;
-				});
-			info = { ...info, baseUrl: storageOrigin(url) };
-			let counted = 0;
-			const count = (bytes: number) => {
-				counted += bytes;
-				return file.count?.(bytes);
-			};
-			return await fetchFile(this.connection, info, { ...file, url, consume, count }).catch(
-				(error: unknown) => {
-					count(-counted);
-					throw error;
-				},
-			);
-		};
-		return await this.queue.run(attempt).catch((error: unknown) => {
-			const needsUrl = error instanceof RequestFailure && error.facts.needsNewUrl === true;
-			// The poll has too little time left to request a new URL. The next poll does that.
-			throw needsUrl && !deadline.allows(MIN_REQUEST_MS) ? timeUp(info) : error;
-		});
+/**
+ * Downloads a file once. `requestUrl` requests its signed URL immediately before the download starts, because signed
+ * URLs expire. The API key isn't sent, because the server of a signed URL can belong to anyone.
+ */
+export async function fetchFile<Result>(
+	connection: Connection,
+	file: WantedFile,
+	consume: FileConsumer<Result>,
+	requestUrl: () => Promise<{ url: string }>,
+): Promise<Result> {
+	const { deadline } = connection;
+	const info: RequestInfo = { operation: 'downloadFile', baseUrl: '', path: '' };
+	if (deadline.isOver()) throw timeUp(info);
+	const { url } = await requestUrl();
+	info.baseUrl = storageOrigin(url);
+	let counted = 0;
+	const count = (bytes: number) => {
+		counted += bytes;
+		return file.count?.(bytes);
+	};
+	try {
+		return await receiveFile(connection, info, { ...file, url, count }, consume);
+	} catch (error) {
+		count(-counted);
+		const needsUrl = error instanceof RequestFailure && error.facts.needsNewUrl === true;
+		// The poll has too little time left to request a new URL. The next poll does that.
+		throw needsUrl && !deadline.allows(MIN_REQUEST_MS) ? timeUp(info).withoutRetries() : error;
 	}
 }
 
-/** Fetches the file once. Doesn't send the API key, because the server of a signed URL can belong to anyone. */
-async function fetchFile<Result>(
+type CountedFile = WantedFile & Required<Pick<WantedFile, 'count'>> & { url: string };
+
+async function receiveFile<Result>(
 	connection: Connection,
 	info: RequestInfo,
-	{
-		consume,
-		...file
-	}: WantedFile &
-		Required<Pick<WantedFile, 'count'>> & { url: string; consume: FileConsumer<Result> },
+	file: CountedFile,
+	consume: FileConsumer<Result>,
 ): Promise<Result> {
 	const { deadline, redact } = connection;
-	const { url, maxBytes = MAX_FILE_BYTES, count } = file;
+	const { url } = file;
 	const underway = () => ({ isCancelled: deadline.isCancelled(), redact });
 	const abort = new AbortController();
-	const opened = await openFile(connection, url, abort.signal).catch((error: unknown) => {
+	const opened = await openFile(connection, url, abort).catch((error: unknown) => {
 		throw thrownFailure(info, error, underway());
 	});
 	const { status, headers, body } = opened;
@@ -130,15 +99,15 @@ async function fetchFile<Result>(
 	// A decompressor can still have megabytes to unpack when its source ends.
 	abort.signal.addEventListener('abort', () => body.destroy());
 	// If the storage compresses the file, this is the compressed length.
-	const length = textOf(headers['content-length']) ?? '';
-	const announced = /^\d+$/.test(length) ? Number(length) : 0;
-	watch(body, abort, info, { announced, maxBytes, count, timing: deadline.timing });
+	const announced = Number(textOf(headers['content-length'])) || 0;
+	watch(body, abort, info, { file, announced, timing: deadline.timing });
 	if (!WHOLE.has(status)) {
 		const refusal = await readText(body, REFUSAL_LIMITS).catch(() => ({ text: '' }));
 		// The body of a response with a status below 300 is part of the file, not an explanation, so an error must not
 		// contain it.
-		const words = status < 300 ? '' : redact(refusal.text);
-		throw statusFailure(info, { status, headers, body: words }, deadline.timing.now());
+		const words = status < 300 ? '' : refusal.text;
+		const receivedAt = deadline.timing.now();
+		throw statusFailure(info, { status, headers, body: words, receivedAt, redact });
 	}
 	const beginning = await firstBytes(body, FIRST_BYTES);
 	const sent =
@@ -155,21 +124,20 @@ async function fetchFile<Result>(
 	abort.signal.throwIfAborted();
 	if (!('error' in result)) {
 		if (announced === 0 || announced === result.bytes) return result.value;
-		throw lengthDiffers(info, announced, result.bytes);
+		throw cutOff(info, `${String(result.bytes)} of ${String(announced)} bytes arrived`);
 	}
 	// The download itself succeeded, so the error comes from `consume`. For example, the disk is full.
 	if (breakage === undefined) throw result.error;
 	const failure = thrownFailure(info, breakage, { ...underway(), hasBegun: true });
 	const isEndedHere = deadline.isCancelled() || failure.facts.httpCode !== undefined;
-	throw isEndedHere ? failure : brokenOff(info, redact(breakage.message));
+	throw isEndedHere ? failure : cutOff(info, redact(breakage.message));
 }
 
-async function openFile({ context, deadline }: Connection, url: string, abort: AbortSignal) {
-	const opening = new AbortController();
+async function openFile({ context, deadline }: Connection, url: string, abort: AbortController) {
 	const timeout = deadline.timeoutMs('openFile');
 	const timer = deadline.timing.timeoutSignal(timeout);
 	const stop = () => {
-		opening.abort(timer.reason);
+		abort.abort(timer.reason);
 	};
 	timer.addEventListener('abort', stop);
 	const request = context.helpers.httpRequest({
@@ -181,7 +149,7 @@ async function openFile({ context, deadline }: Connection, url: string, abort: A
 		timeout,
 		// Ask for an uncompressed file, because the size of a compressed one can't be compared with Content-Length.
 		headers: { 'accept-encoding': 'identity' },
-		abortSignal: AbortSignal.any([abort, opening.signal, deadline.downloadSignal()]),
+		abortSignal: AbortSignal.any([abort.signal, deadline.downloadSignal()]),
 	});
 	const full: unknown = await request.finally(() => {
 		timer.removeEventListener('abort', stop);
@@ -189,71 +157,48 @@ async function openFile({ context, deadline }: Connection, url: string, abort: A
 	return openResponse(full);
 }
 
+/** Creates the error for a file that didn't arrive, or not completely. Another attempt can succeed. */
+function broken(info: RequestInfo, message: string, fix: string): RequestFailure {
+	const description = `The node tried again, but kept no part of the file. ${fix}`;
+	return failureOf(info, 'fileBroken', { message, description });
+}
+
 /** Creates the error for a response that isn't the file. `sent` is what `replacementOf` returns. */
 function notTheFile(info: RequestInfo, sent: string): RequestFailure {
-	const kept = 'The node tried again, but kept no part of the file.';
 	const fix =
 		sent === 'a web page'
 			? `Something between n8n and the storage, such as a proxy, might require a sign-in. Make sure that n8n's server can reach ${info.baseUrl} without a sign-in.`
 			: 'This is usually an error of the file storage: try again later. If this continues, check whether you can open the file in the Inspection Service.';
-	return failureOf(info, 'fileBroken', {
-		message: `The file storage sent ${sent} instead of the file`,
-		description: `${kept} ${fix}`,
-	});
+	return broken(info, `The file storage sent ${sent} instead of the file`, fix);
 }
 
-function brokenOff(info: RequestInfo, detail: string): RequestFailure {
-	return failureOf(info, 'fileBroken', {
-		message: `The file from ${info.baseUrl} was cut off: ${cleanLine(detail, 300)}`,
-		description:
-			'The node tried again, but kept no part of the file. Try again later. If this continues, check the network between n8n and the file storage.',
-	});
-}
-
-function tooSlow(info: RequestInfo): RequestFailure {
-	const slow = brokenOff(info, "it didn't arrive within an hour").withoutRetries();
-	return slow.with({
-		description:
-			"The node kept no part of the file. Check the network between n8n and the file storage. To get the file in a different way, use the operation 'Get URL'.",
-	});
+function cutOff(info: RequestInfo, detail: string): RequestFailure {
+	return broken(
+		info,
+		`The file from ${info.baseUrl} was cut off: ${cleanLine(detail, 300)}`,
+		'Try again later. If this continues, check the network between n8n and the file storage.',
+	);
 }
 
 /**
- * Creates the error for a file whose length isn't the announced one. If it's shorter, bytes were lost. If it's longer,
- * the storage compressed the file although the request didn't allow that.
- * Then it's impossible to check whether the file is complete. n8n (1.100.1 and 2.41.1) decompresses with
+ * Creates the error for a file that is longer than announced: the storage compressed it, although the request didn't
+ * allow that. Then it's impossible to check whether the file is complete. n8n (1.100.1 and 2.41.1) decompresses with
  * `Z_SYNC_FLUSH`, which accepts a truncated file. It provides access to neither the decompressor nor
  * `Content-Encoding`.
  */
-function lengthDiffers(info: RequestInfo, announced: number, bytes: number): RequestFailure {
-	const counted = `${String(bytes)} of ${String(announced)} bytes arrived`;
-	if (bytes < announced) return brokenOff(info, counted);
-	return failureOf(info, 'fileBroken', {
-		message: `The file from ${info.baseUrl} was sent compressed, so the node can't check whether the file is complete`,
-		description: `The storage announced ${String(announced)} bytes, but the file has ${String(bytes)} after decompression. The node tried again, but kept no part of the file. If this continues, turn off compression in the file storage, or in the proxy between n8n and the storage.`,
-	});
+function compressed(info: RequestInfo): RequestFailure {
+	return broken(
+		info,
+		`The file from ${info.baseUrl} was sent compressed, so the node can't check whether the file is complete`,
+		'If this continues, turn off compression in the file storage, or in the proxy between n8n and the storage.',
+	);
 }
 
-/**
- * How many times as large a file can be as what was sent, and how many bytes more. Text is rarely compressed to less
- * than a twentieth. Without a limit, 150 kB become 150 MB of memory.
- */
-const [MAX_UNPACKED_TIMES, MAX_UNPACKED_MORE] = [20, 10 * 1024 * 1024];
-
-function unpacksTooFar(info: RequestInfo, bytes: number): RequestFailure {
-	return failureOf(info, 'fileTooLarge', {
-		message: `The file from ${info.baseUrl} was sent compressed, and becomes more than ${String(MAX_UNPACKED_TIMES)} times as large: over ${String(Math.floor(bytes / 1024 / 1024))} MB`,
-		description:
-			'The node kept no part of the file, because such files fill the memory of n8n. Ask the service administrator to turn off compression in the file storage.',
-	});
-}
-
-/**
- * Returns how many bytes of a compressed body have arrived. n8n 1 returns Node's decompressor, which counts what it has
- * read. n8n 2 wraps it. But n8n 2 stores files on disk, and only n8n 1 keeps them in memory.
- */
-function arrivedBytes(body: ByteStream & { bytesWritten?: unknown }): number | undefined {
-	return typeof body.bytesWritten === 'number' ? body.bytesWritten : undefined;
+/** Creates the error for a file that is too large, or takes too long for its size. No attempt can succeed. */
+function tooLarge(info: RequestInfo, message: string): RequestFailure {
+	const description =
+		"The node kept no part of the file. To get the file, use the operation 'Get URL'.";
+	return failureOf(info, 'fileTooLarge', { message, description });
 }
 
 /**
@@ -264,23 +209,15 @@ function watch(
 	body: ByteStream,
 	abort: AbortController,
 	info: RequestInfo,
-	{
-		announced,
-		maxBytes,
-		count,
-		timing,
-	}: { announced: number; timing: Timing } & Required<Pick<WantedFile, 'maxBytes' | 'count'>>,
+	{ file, announced, timing }: { file: CountedFile; announced: number; timing: Timing },
 ): void {
+	const { maxBytes = MAX_FILE_BYTES, count } = file;
 	const startedAt = timing.now();
 	let bytes = 0;
 	const checkSize = (size: number) => {
 		if (size <= maxBytes) return;
-		const tooLarge = failureOf(info, 'fileTooLarge', {
-			message: `The file is larger than ${(maxBytes / 1024 / 1024).toLocaleString('en')} MB after decompression`,
-			description:
-				"The node kept no part of the file. To get the file, use the operation 'Get URL'.",
-		});
-		abort.abort(tooLarge);
+		const megabytes = (maxBytes / 1024 / 1024).toLocaleString('en');
+		abort.abort(tooLarge(info, `The file is larger than ${megabytes} MB after decompression`));
 	};
 	checkSize(announced);
 	const push = body.push.bind(body);
@@ -288,12 +225,10 @@ function watch(
 	body.push = (chunk: Buffer | null, encoding) => {
 		const arriving = chunk?.length ?? 0;
 		bytes += arriving;
+		if (announced > 0 && bytes > announced) abort.abort(compressed(info));
 		checkSize(bytes);
 		const refusal = count(arriving);
 		if (refusal !== undefined) abort.abort(refusal);
-		const arrived = arrivedBytes(body) ?? (announced > 0 ? announced : Infinity);
-		if (bytes > arrived * MAX_UNPACKED_TIMES + MAX_UNPACKED_MORE)
-			abort.abort(unpacksTooFar(info, bytes));
 		return push(chunk, encoding);
 	};
 	/**
@@ -305,9 +240,14 @@ function watch(
 		const check = () => {
 			body.off('close', stop);
 			if (body.readableEnded || body.destroyed) return;
-			if (timing.now() - startedAt >= timing.limits.wholeFile) abort.abort(tooSlow(info));
-			else if (bytes - seenBytes >= MIN_FILE_BYTES) waitForBytes(bytes);
-			else abort.abort(brokenOff(info, 'the storage stopped sending, or sends too slowly'));
+			if (timing.now() - startedAt >= timing.limits.wholeFile) {
+				const what = `The file from ${info.baseUrl} was cut off`;
+				abort.abort(tooLarge(info, `${what}: it didn't arrive within an hour`));
+			} else if (bytes - seenBytes >= MIN_FILE_BYTES) {
+				waitForBytes(bytes);
+			} else {
+				abort.abort(cutOff(info, 'the storage stopped sending, or sends too slowly'));
+			}
 		};
 		const stop = () => {
 			timer.removeEventListener('abort', check);

@@ -14,7 +14,7 @@ import { fileUrlOf, readCreated, templateOf } from '../domain/request/serviceRes
 import type { Timestamp } from '../domain/timestamp';
 import { type Connection, connectionTo } from './connection';
 import { REAL_TIMING, type ServiceContext, type Timing } from './deadline';
-import { Downloads, type FileConsumer, type WantedFile } from './download';
+import { fetchFile, type FileConsumer, type WantedFile } from './download';
 import { RequestQueue } from './requestQueue';
 import { sendToService, type ServiceRequest } from './serviceRequest';
 
@@ -24,6 +24,12 @@ import { sendToService, type ServiceRequest } from './serviceRequest';
  * reads the list then assumes that the service limits the page size.
  */
 const SMALL_PAGE_SIZE = 10;
+
+/**
+ * Maximum concurrent downloads. Chosen: enough for many small files to be fast, and few enough for a large file to have
+ * enough bandwidth.
+ */
+const MAX_DOWNLOADS = 6;
 
 /** Connects to the service for a poll or an editor lookup, which have no input items. */
 export async function connectToService(
@@ -45,7 +51,7 @@ export class InspectionServiceClient {
 	readonly redact: (text: string) => string;
 	private readonly connection: Connection;
 	private readonly queue: RequestQueue;
-	private readonly downloads: Downloads;
+	private readonly downloads: RequestQueue;
 
 	/** Throws InputError if the credential can't be used. */
 	constructor(
@@ -57,7 +63,7 @@ export class InspectionServiceClient {
 		this.baseUrl = this.connection.baseUrl;
 		this.redact = this.connection.redact;
 		this.queue = new RequestQueue(this.connection.deadline, MAX_ACTIVE);
-		this.downloads = new Downloads(this.connection);
+		this.downloads = new RequestQueue(this.connection.deadline, MAX_DOWNLOADS);
 	}
 
 	/** Waits. Returns false if the execution was canceled meanwhile. */
@@ -78,8 +84,8 @@ export class InspectionServiceClient {
 	 */
 	readonly list = async (query: InspectionPageQuery): Promise<InspectionPage> => {
 		const path = `/v1/inspections?${listQueryString(query, this.connection.dataFilterFormat)}`;
-		const read = (json: unknown, sentAt: () => Timestamp | undefined) =>
-			inspectionPageOf(json, sentAt(), query.pageSize);
+		const read = (json: unknown, sentAt: Timestamp | undefined) =>
+			inspectionPageOf(json, sentAt, query.pageSize);
 		const request = this.send({ operation: 'listInspections', path, read });
 		return await request.catch(async (error: unknown) => {
 			// Some services respond with 400 or 404 after the last page. Page 1 was accepted with the same parameters, so
@@ -121,7 +127,14 @@ export class InspectionServiceClient {
 
 	/** Downloads a file and passes it to `consume`. Retries can call `consume` again. Throws what `consume` throws. */
 	async download<Result>(file: WantedFile, consume: FileConsumer<Result>): Promise<Result> {
-		return await this.downloads.download(file, consume, this);
+		const requestUrl = async () =>
+			await this.getFileUrl(file.inspectionId, file.fileId).catch((error: unknown) => {
+				// The queue for requests to the service has already retried this request.
+				throw error instanceof RequestFailure ? error.withoutRetries() : error;
+			});
+		return await this.downloads.run(
+			async () => await fetchFile(this.connection, file, consume, requestUrl),
+		);
 	}
 
 	private async send<Value>(request: ServiceRequest<Value>): Promise<Value> {

@@ -26,12 +26,6 @@ export class RequestQueue {
 	private isSleeping = false;
 	private refusal = CANCELLED_BEFORE;
 	private pausedMs = 0;
-	/**
-	 * How often in a row the service rejected requests with a wait for all of them. Requests that ran at the same time
-	 * count once.
-	 */
-	private rejections = 0;
-	private rejectedAt = -Infinity;
 
 	constructor(deadline: Deadline, maxActive: number) {
 		this.deadline = deadline;
@@ -43,38 +37,43 @@ export class RequestQueue {
 
 	/** Sends a request, with retries. Throws the error of the last attempt, or the reason why the request wasn't sent. */
 	async run<Value>(send: () => Promise<Value>): Promise<Value> {
-		const { deadline } = this;
 		for (let attempt = 1; ; attempt++) {
 			const line = attempt > 1 ? this.retries : this.waiting;
 			const startedAt = await new Promise<number>((start, fail) => {
 				line.push({ start, fail });
 				this.startNext();
 			});
-			const outcome = await send().then(
-				(value) => ({ value }),
-				(error: unknown) => ({ error }),
-			);
-			if ('value' in outcome) {
-				this.rejections = 0;
-				this.rate.end({ success: true });
+			try {
+				const value = await send();
+				this.rate.succeed();
 				this.startNext();
-				return outcome.value;
+				return value;
+			} catch (error) {
+				await this.waitToRetry(error, attempt, startedAt);
 			}
-			const { error } = outcome;
-			const failure = error instanceof RequestFailure ? error : undefined;
-			const waitMs = failure && retryWaitMs(failure, { attempt, random: deadline.timing.random() });
-			const pauses = failure?.facts.pausesAllRequests === true;
-			// Slow down first, because `startNext` below can start another request.
-			if (pauses) this.pauseAll(failure, startedAt, waitMs);
-			else this.rejections = 0;
-			this.rate.end({ success: false });
-			this.startNext();
-			if (pauses && this.hasGivenUp()) throw withWait(failure, this.pausedMs);
-			if (waitMs === undefined || !deadline.allows(waitMs)) throw error;
-			// If all requests are paused, `startNext` waits before this request starts again, so don't wait twice.
-			if (!pauses) await deadline.wait(waitMs);
-			if (deadline.isCancelled()) throw error;
 		}
+	}
+
+	/** Ends a failed attempt, and waits for the next one. Throws the error if there is none. */
+	private async waitToRetry(error: unknown, attempt: number, startedAt: number): Promise<void> {
+		const { deadline, rate } = this;
+		const failure = error instanceof RequestFailure ? error : undefined;
+		const waitMs = failure && retryWaitMs(failure, { attempt, random: deadline.timing.random() });
+		const pauses = failure?.facts.pausesAllRequests === true;
+		// End the attempt first, because `startNext` can start another request.
+		if (pauses) {
+			this.refusal = failure;
+			const pauseMs = waitMs ?? failure.facts.retryAfterMs ?? 0;
+			rate.reject({ startedAt, now: deadline.timing.now(), waitMs: pauseMs });
+		} else {
+			rate.fail();
+		}
+		this.startNext();
+		if (pauses && this.hasGivenUp()) throw withWait(failure, this.pausedMs);
+		if (waitMs === undefined || !deadline.allows(waitMs)) throw error;
+		// If all requests are paused, `startNext` waits before this request starts again, so don't wait twice.
+		if (!pauses) await deadline.wait(waitMs);
+		if (deadline.isCancelled()) throw error;
 	}
 
 	/** Returns how long requests have waited because the service asked for it, in ms. */
@@ -82,22 +81,12 @@ export class RequestQueue {
 		return this.pausedMs;
 	}
 
-	private pauseAll(failure: RequestFailure, startedAt: number, waitMs: number | undefined): void {
-		const now = this.deadline.timing.now();
-		this.refusal = failure;
-		const pauseMs = waitMs ?? failure.facts.retryAfterMs ?? 0;
-		this.rate.slowDown({ startedAt, now, waitMs: pauseMs });
-		if (startedAt <= this.rejectedAt) return;
-		this.rejections += 1;
-		this.rejectedAt = now;
-	}
-
 	/**
 	 * Whether the service rejected requests as often in a row as a request is tried. Then the waiting requests fail too.
 	 * Otherwise, each of them would wait just as long, one after the other.
 	 */
 	private hasGivenUp(): boolean {
-		return this.rejections >= (this.refusal.facts.attempts ?? Infinity);
+		return this.rate.rejections >= (this.refusal.facts.attempts ?? Infinity);
 	}
 
 	private startNext(): void {

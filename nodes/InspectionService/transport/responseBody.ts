@@ -29,8 +29,30 @@ export function openResponse(full: unknown): OpenResponse {
 }
 
 /**
- * Reads a body as text. If the body exceeds a limit, stops and returns the kind of limit as `exceeded`. Calls `reserve`
- * with the size of each chunk.
+ * Returns the first `count` bytes of a body, or all bytes if it's shorter. Puts them back, so that who reads the body
+ * afterwards gets all bytes. If the body breaks, returns no bytes.
+ */
+export async function firstBytes(body: ByteStream, count: number): Promise<Uint8Array> {
+	const isOver = () => body.readableEnded || body.destroyed;
+	if (isOver()) return new Uint8Array();
+	return await new Promise((resolve) => {
+		const events = ['readable', 'end', 'error', 'close'];
+		const look = () => {
+			// Null until this many bytes have arrived, or the body has ended.
+			const bytes: unknown = body.read(count);
+			if (bytes === null && !isOver()) return;
+			for (const event of events) body.off(event, look);
+			const found = bytes instanceof Uint8Array ? bytes : new Uint8Array();
+			if (found.length > 0) body.unshift(found);
+			resolve(found);
+		};
+		for (const event of events) body.on(event, look);
+	});
+}
+
+/**
+ * Reads a body as text. If the body exceeds a limit, returns the kind of limit as `exceeded`. Calls `reserve` with the
+ * size of each chunk.
  */
 export async function readText(
 	body: ByteStream,
@@ -39,51 +61,43 @@ export async function readText(
 ): Promise<{ text: string; exceeded?: 'bytes' | 'values' }> {
 	const decoder = new TextDecoder();
 	const { bytes: maxBytes, values: maxValues = Infinity } = limits;
-	const countValues = valueCounter();
-	// Chunks whose JSON values weren't counted yet. A body has fewer values than bytes, so the values of small bodies
-	// don't need to be counted.
-	const uncounted: Uint8Array[] = [];
 	let text = '';
 	let bytes = 0;
+	let countAt = maxValues;
 	for await (const chunk of body) {
 		if (!(chunk instanceof Uint8Array)) continue;
 		bytes += chunk.length;
 		if (bytes > maxBytes) return { text, exceeded: 'bytes' };
-		if (maxValues < maxBytes) uncounted.push(chunk);
-		if (bytes > maxValues) {
-			for (const part of uncounted.splice(0)) {
-				if (countValues(part) > maxValues) return { text, exceeded: 'values' };
-			}
-		}
 		text += decoder.decode(chunk, { stream: true });
+		// Count the values each time the text has doubled, so that an attack ends early.
+		if (bytes > countAt) {
+			if (hasMoreValues(text, maxValues)) return { text, exceeded: 'values' };
+			countAt *= 2;
+		}
 		await reserve?.(chunk.length);
 	}
-	return { text: text + decoder.decode() };
+	text += decoder.decode();
+	return hasMoreValues(text, maxValues) ? { text, exceeded: 'values' } : { text };
 }
 
 const [QUOTE, BACKSLASH, COMMA, ARRAY, OBJECT] = Buffer.from('"\\,[{');
 
 /**
- * Counts JSON values: the commas and opening brackets outside strings. One of them precedes each value except the
- * outermost.
+ * Whether JSON has more than `limit` values. Counts the commas and opening brackets outside strings: one of them
+ * precedes each value except the outermost.
  */
-function valueCounter(): (chunk: Uint8Array) => number {
+function hasMoreValues(text: string, limit: number): boolean {
 	let values = 0;
 	let isText = false;
-	let isEscaped = false;
-	return (chunk) => {
-		// This loop is five times faster than `for … of`.
-		let at = 0;
-		while (at < chunk.length) {
-			const byte = chunk[at];
-			at += 1;
-			if (isEscaped) isEscaped = false;
-			else if (byte === QUOTE) isText = !isText;
-			else if (isText) isEscaped = byte === BACKSLASH;
-			else if (byte === COMMA || byte === ARRAY || byte === OBJECT) values += 1;
-		}
-		return values;
-	};
+	// A text has fewer values than characters, so small texts aren't counted.
+	for (let at = 0; at < text.length && text.length > limit; at++) {
+		const code = text.charCodeAt(at);
+		if (code === QUOTE) isText = !isText;
+		else if (isText && code === BACKSLASH) at += 1;
+		else if (!isText && (code === COMMA || code === ARRAY || code === OBJECT)) values += 1;
+		if (values > limit) return true;
+	}
+	return false;
 }
 
 /**
@@ -104,7 +118,7 @@ const MAX_WITHOUT_WAITING = 4 * 1024 * 1024;
 export class ResponseBudget {
 	private readonly limits: { all: number; withoutWaiting: number };
 	private readonly underWay = new Set<{ bytes: number }>();
-	private readonly waiting = new Set<() => void>();
+	private readonly ends = new EventTarget();
 
 	constructor(limits = { all: MAX_READING, withoutWaiting: MAX_WITHOUT_WAITING }) {
 		this.limits = limits;
@@ -130,24 +144,19 @@ export class ResponseBudget {
 		try {
 			return await read(async (bytes) => {
 				own.bytes += bytes;
-				while (mustWait()) await this.nextChange(signal);
+				while (mustWait()) await this.nextEnd(signal);
 			});
 		} finally {
 			this.underWay.delete(own);
-			for (const wake of this.waiting) wake();
+			this.ends.dispatchEvent(new Event('end'));
 		}
 	}
 
 	/** Waits until any other response ends or the signal aborts. */
-	private async nextChange(signal: AbortSignal): Promise<void> {
-		await new Promise<void>((resolve) => {
-			const wake = () => {
-				this.waiting.delete(wake);
-				signal.removeEventListener('abort', wake);
-				resolve();
-			};
-			this.waiting.add(wake);
-			signal.addEventListener('abort', wake);
+	private async nextEnd(signal: AbortSignal): Promise<void> {
+		await new Promise((resolve) => {
+			this.ends.addEventListener('end', resolve, { once: true, signal });
+			signal.addEventListener('abort', resolve, { once: true });
 		});
 	}
 }

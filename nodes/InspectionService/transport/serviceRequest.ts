@@ -28,10 +28,10 @@ const ERROR_LIMITS = { bytes: 100_000 };
 export interface ServiceRequest<Value> extends Omit<RequestInfo, 'baseUrl'> {
 	body?: JsonRecord;
 	/**
-	 * Converts the parsed JSON of a response. `sentAt` returns the time in the response's `Date` header. Throws if the
-	 * JSON has an unexpected shape.
+	 * Converts the parsed JSON of a response. `sentAt` is the time in the response's `Date` header. Throws if the JSON has
+	 * an unexpected shape.
 	 */
-	read(json: unknown, sentAt: () => Timestamp | undefined): Value;
+	read(json: unknown, sentAt: Timestamp | undefined): Value;
 }
 
 /** Sends a request once. Uses n8n's helper, so that n8n's proxy and TLS settings apply. */
@@ -60,13 +60,10 @@ export async function sendToService<Value>(
 				const tooLarge = unusableResponse(info, status, TOO_LARGE[exceeded]);
 				throw tooLarge.with({ description: REQUEST_LESS, isTooLarge: true });
 			}
-			const response = { status, headers, body: text };
-			const sentAt = () => {
-				const date = httpDate(textOf(headers.date));
-				return date === undefined ? undefined : timestampOfMs(date);
-			};
-			const now = deadline.timing.now();
-			return valueOf(info, response, { redact, now }, (json) => request.read(json, sentAt));
+			const response = { status, headers, body: text, receivedAt: deadline.timing.now(), redact };
+			const date = httpDate(textOf(headers.date));
+			const sentAt = date === undefined ? undefined : timestampOfMs(date);
+			return valueOf(info, response, (json) => request.read(json, sentAt));
 		}, signal);
 	} catch (error) {
 		throw thrownFailure(info, error, { isCancelled: deadline.isCancelled(), hasBegun, redact });

@@ -3,15 +3,18 @@ import type { IPollFunctions, NodeHint } from 'n8n-workflow';
 import { isRecord, textOf } from '../domain/json';
 import { LATE_COMMIT_SECONDS } from '../domain/list/inspectionQuery';
 import { type Timestamp, timestampOf } from '../domain/timestamp';
-import { optionsCollection, shownFor, time, toggle, valuesOf, wholeNumber } from '../fields/field';
+import {
+	choice,
+	optionsCollection,
+	shownFor,
+	time,
+	toggle,
+	valuesOf,
+	wholeNumber,
+} from '../fields/field';
 import { filtersCollection, SHARED_FILTERS } from '../fields/filters';
 import { OUTPUT, OUTPUT_OPTIONS } from '../fields/output';
-import { chosenValues } from '../fields/parameterValue';
 import { appendAdvice } from '../output/outputChoice';
-
-/** The values of the parameter Trigger On. Saved workflows contain them, so they must not change. */
-const TRIGGER_EVENTS = ['updated', 'created', 'completed'] as const;
-const DEFAULT_EVENT = 'completed';
 
 /**
  * Maximum lookback, in seconds. Chosen: one day, because people can fill in an inspection offline and send it in the
@@ -24,23 +27,38 @@ const SECONDS_PER_MINUTE = 60;
 
 const NOT_COMPLETED = { hide: { '/event': ['completed'] } };
 
-const { fields, fileKinds, include, photos, rowPerInstanceOf, ...outputOptions } = OUTPUT_OPTIONS;
-
-/**
- * The trigger's parameters, without Trigger On. Saved workflows contain their names and values and rely on their
- * defaults, so these must not change.
- */
+/** Saved workflows contain the names and values of parameters and rely on their defaults, so these must not change. */
 export const TRIGGER_FIELDS = {
+	event: choice({
+		displayName: 'Trigger On',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'Inspection Completed',
+				value: 'completed',
+				description:
+					"Once per inspection, when it's first completed. Older completed inspections start the workflow if they change.",
+			},
+			{
+				name: 'Inspection Created',
+				value: 'created',
+				description: 'Each new inspection, once',
+			},
+			{
+				name: 'Inspection Created or Updated',
+				value: 'updated',
+				description: 'Each new inspection, and each change to an inspection',
+			},
+		],
+		default: 'completed',
+	}),
 	output: OUTPUT,
 	filters: filtersCollection({
 		...SHARED_FILTERS,
 		status: shownFor(SHARED_FILTERS.status, NOT_COMPLETED),
 	}),
 	options: optionsCollection({
-		...outputOptions,
-		fields,
-		fileKinds,
-		include,
+		...OUTPUT_OPTIONS,
 		lookback: wholeNumber({
 			displayName: 'Lookback (Seconds)',
 			min: 0,
@@ -60,8 +78,6 @@ export const TRIGGER_FIELDS = {
 			description:
 				'Whether to start the workflow only the first time an inspection matches. The trigger remembers the last 5,000 inspections.',
 		}),
-		photos,
-		rowPerInstanceOf,
 		startFrom: time({
 			displayName: 'Start From',
 			description:
@@ -97,9 +113,7 @@ export type TriggerParameters = ReturnType<typeof triggerParameters>;
 
 /** Reads the parameters of the trigger. Throws InputError if a value can't be used. */
 export function triggerParameters(context: IPollFunctions) {
-	const given = context.getNodeParameter('event', DEFAULT_EVENT);
-	const [event = DEFAULT_EVENT] = chosenValues('Trigger On', given, TRIGGER_EVENTS);
-	const { output, filters, options } = valuesOf(
+	const { event, output, filters, options } = valuesOf(
 		TRIGGER_FIELDS,
 		(name, preset) => context.getNodeParameter(name, preset),
 		context.getTimezone(),

@@ -31,12 +31,16 @@ import { beginPoll, log, now, POLL_TOO_LARGE, type TriggerPoll } from './trigger
  */
 const NODE_MEMORIES = nodeMemories();
 
+/** The trigger nodes that n8n has polled since it started, by workflow and node. */
+const POLLED_NODES = new Set<string>();
+
 /** The current date and time according to n8n's server, whose clock can be wrong by days. */
 const today = () => timestampOfMs(Date.now()) ?? BEGINNING_OF_TIME;
 
 export async function pollInspections(
 	context: IPollFunctions,
 ): Promise<INodeExecutionData[][] | null> {
+	const isAtStart = isFirstPollAfterStart(context);
 	try {
 		const poll = await beginPoll(context);
 		const isTest = context.getMode() === 'manual';
@@ -50,8 +54,24 @@ export async function pollInspections(
 		if (isKept && context.getMode() !== 'manual') {
 			shown.message = `${trimmedEnd(shown.message, '.')}. Nothing is lost: the next poll starts at the same point.`;
 		}
+		if (isKept && isAtStart) {
+			log({ context }, shown.message);
+			return null;
+		}
 		throw thrownError(context.getNode(), shown);
 	}
+}
+
+/**
+ * Whether n8n has just started and polls the node for the first time. If this poll fails a few times, n8n stops the
+ * workflow, even if the service works again a minute later. So it must not fail. The next poll reports a problem that
+ * lasts.
+ */
+function isFirstPollAfterStart(context: IPollFunctions): boolean {
+	const key = `${String(context.getWorkflow().id)} ${context.getNode().id}`;
+	const isFirst = !POLLED_NODES.has(key);
+	POLLED_NODES.add(key);
+	return isFirst && context.getActivationMode() === 'init';
 }
 
 /**

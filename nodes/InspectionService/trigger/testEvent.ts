@@ -56,7 +56,8 @@ export async function testItems(poll: TriggerPoll): Promise<ItemOutput[]> {
 			return page;
 		},
 	};
-	const { inspections, isCutShort } = await readUpTo(options, 1, source, SAMPLE_PAGES);
+	const isEnough = (_: unknown, pages: number) => pages >= SAMPLE_PAGES;
+	const { inspections, isCutShort } = await readUpTo(options, 1, source, isEnough);
 	if (inspections.length > 0) {
 		const loaded = await loadInspections(inspections, parameters, { ...poll, notices });
 		const items = renderInspections([loaded], notices).flat(2);

@@ -2,7 +2,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 
 import { TemplateCache } from '../cache/templateCache';
 import { messageText } from '../domain/formatting';
-import { type TemplateFilter, templateFilterFor } from '../fields/templateFilter';
+import { TemplateFilter } from '../fields/templateFilter';
 import {
 	connectToService,
 	type InspectionServiceClient,
@@ -43,7 +43,8 @@ export async function beginPoll(context: IPollFunctions): Promise<TriggerPoll> {
 	const parameters = triggerParameters(context);
 	const service = await connectToService(context);
 	const templates = new TemplateCache(service, undefined, POLL_TOO_LARGE);
-	const template = templateFilterFor(parameters.template, templates);
+	const { template: wanted } = parameters;
+	const template = wanted === undefined ? undefined : new TemplateFilter(wanted, templates);
 	return {
 		context,
 		service,

@@ -1,4 +1,3 @@
-import { unencryptedOrigin } from '../../domain/file/file';
 import { listText } from '../../domain/formatting';
 import type { Hint } from '../../domain/notices';
 
@@ -9,9 +8,10 @@ const SHOWN = 3;
 export class UnencryptedUrls {
 	private readonly origins = new Set<string>();
 
+	/** Adds a web address. */
 	add(baseUrl: string, url: string): void {
-		const origin = unencryptedOrigin(baseUrl, url);
-		if (origin !== undefined) this.origins.add(origin);
+		const { protocol, origin } = new URL(url);
+		if (baseUrl.startsWith('https:') && protocol === 'http:') this.origins.add(origin);
 	}
 
 	hints(): Hint[] {

@@ -19,12 +19,7 @@ import { MAX_ACTIVE } from '../../domain/mapConcurrently';
 import type { MemoryBudget } from '../../domain/memoryBudget';
 import { UnexpectedResponseError } from '../../domain/unexpectedResponse';
 import { parametersOf } from '../../fields/field';
-import {
-	NO_TEMPLATES,
-	ONLY_NAMES,
-	type TemplateFilter,
-	templateFilterFor,
-} from '../../fields/templateFilter';
+import { NO_TEMPLATES, ONLY_NAMES, TemplateFilter } from '../../fields/templateFilter';
 import { includesFor, neededPart, type OutputChoice } from '../../output/outputChoice';
 import { perItem, type Run } from '../action';
 import { isTool } from '../itemError';
@@ -143,7 +138,7 @@ async function inspectionsFor(
 	{ client, templates }: ItemService,
 	results: SharedResults,
 ): Promise<InspectionRecord[]> {
-	const template = templateFilterFor(templateId, templates);
+	const template = templateId === undefined ? undefined : new TemplateFilter(templateId, templates);
 	await template?.prepare([]);
 	const isWanted = template && ((inspection: InspectionRecord) => template.matches(inspection));
 	const options = { filter, includes: includesFor(choice), ...order, isWanted };
@@ -188,7 +183,8 @@ async function isEachFound(
 ): Promise<boolean> {
 	const filter = { ...given, flaggedItemsOnly: false, templateControlIds: [] };
 	const count = Math.min(found.length + 1, limit, MAX_PAGE_SIZE);
-	const { inspections } = await readUpTo({ ...options, filter, includes: [] }, count, source, 1);
+	const unfiltered = { ...options, filter, includes: [] };
+	const { inspections } = await readUpTo(unfiltered, count, source, () => true);
 	const ids = new Set(found.map(({ id }) => id));
 	return inspections.length > 0 && inspections.every(({ id }) => ids.has(id));
 }

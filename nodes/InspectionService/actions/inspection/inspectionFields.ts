@@ -8,17 +8,13 @@ import {
 	toggle,
 } from '../../fields/field';
 import { FILTER_FIELDS, filtersCollection } from '../../fields/filters';
-import { inspectionOrKey } from '../../fields/locators';
+import { INSPECTION_OR_KEY, UNIQUE_KEY_DAYS } from '../../fields/locators';
 import { OUTPUT, OUTPUT_OPTIONS, withoutReportForTools } from '../../fields/output';
 import { wholeNumberOf } from '../../fields/parameterValue';
-import { UNIQUE_KEY_DAYS } from '../../fields/uniqueKeyDays';
 import type { OperationDescription } from '../action';
 
 export const GET_FIELDS = {
-	inspectionId: inspectionOrKey(
-		'The inspection to get',
-		'Choose the inspection from the list, or enter its unique key or its ID, such as the "id" of a row from Get Many',
-	),
+	inspectionId: INSPECTION_OR_KEY,
 	output: OUTPUT,
 	options: optionsCollection({
 		changedAround: time({

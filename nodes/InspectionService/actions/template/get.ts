@@ -1,6 +1,7 @@
-import type { IDataObject } from 'n8n-workflow';
+import { deepCopy, type IDataObject } from 'n8n-workflow';
 
-import { TemplateCopier } from '../../cache/templateCache';
+import { TOO_MANY } from '../../cache/templateCache';
+import { MemoryBudget } from '../../domain/memoryBudget';
 import { emptyRow } from '../../domain/row/rowTable';
 import { formOf } from '../../domain/template/form';
 import { type Question, questionsOf } from '../../domain/template/questions';
@@ -11,7 +12,7 @@ import { TEMPLATE_FIELDS } from './templateFields';
 
 /** Retrieves one template per item. */
 export function startGetTemplate({ context, services, notices }: Run) {
-	const copier = new TemplateCopier();
+	const budget = new MemoryBudget(TOO_MANY);
 	return perItem(
 		{ context },
 		{
@@ -21,7 +22,10 @@ export function startGetTemplate({ context, services, notices }: Run) {
 			},
 			async send({ templateId, output, instances, includeControls, templates }) {
 				if (output === 'template') {
-					return [copier.copy(await templates.get(templateId, { includeControls }))];
+					const template = await templates.get(templateId, { includeControls });
+					budget.add(template);
+					// Items can share a template, and the next node can modify its items.
+					return [deepCopy(template)];
 				}
 				const template = await templates.get(templateId, { includeControls: true });
 				const { questions } = questionsOf(template);

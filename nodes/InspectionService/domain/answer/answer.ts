@@ -2,7 +2,7 @@ import { shownValue } from '../formatting';
 import type { JsonValue } from '../json';
 import { isBlank } from '../normalizeText';
 import type { Problem, ValueProblem } from '../problem';
-import type { AnswerableType, Question } from '../template/questions';
+import type { Question } from '../template/questions';
 import { readChoices } from './choices';
 import { type DateContext, isDate, utcDateOf } from './dateAnswer';
 import { type DecimalSeparator, numberOf } from './numbers';
@@ -76,30 +76,36 @@ export function readAnswer(
 	reading: AnswerOptions,
 ): AnswerResult {
 	if (isBlank(given)) return {};
-	const value = READERS[question.type](question, given, reading);
-	if (value === undefined) return { problem: whyRefused(question, given, reading) };
+	const value = readValue(question, given, reading);
+	if (value === undefined) {
+		const shown = shownAnswer({ question, given });
+		return { problem: { value: shown, ...whyRefused(question, given, reading) } };
+	}
 	// A list can have only empty elements.
 	return Array.isArray(value) && value.length === 0 ? {} : { value };
 }
 
-/** Reads a value by the type of the question. Undefined if the value isn't an answer. */
-type Reader = (
+/** Returns undefined if the value isn't an answer. */
+function readValue(
 	question: Question,
 	given: unknown,
 	reading: AnswerOptions,
-) => AnswerValue | undefined;
+): AnswerValue | undefined {
+	const { type, label, showTime } = question;
+	switch (type) {
+		case 'text':
+		case 'checkIn/location':
+			return readText(given);
+		case 'number':
+			return numberOf(given, reading.decimalSeparator, label);
+		case 'date':
+			return utcDateOf(given, { ...reading, showTime });
+		default:
+			return readChoice(question, given, reading.words);
+	}
+}
 
-const READERS: Readonly<Record<AnswerableType, Reader>> = {
-	text: readText,
-	'checkIn/location': readText,
-	number: ({ label }, given, { decimalSeparator }) => numberOf(given, decimalSeparator, label),
-	date: ({ showTime }, given, reading) => utcDateOf(given, { ...reading, showTime }),
-	radio: readChoice,
-	dropdown: readChoice,
-	checkbox: readChoice,
-};
-
-function readText(_: Question, given: unknown): string | undefined {
+function readText(given: unknown): string | undefined {
 	const isScalar = ['string', 'bigint', 'boolean'].includes(typeof given) || Number.isFinite(given);
 	return isScalar ? String(given) : isoOf(given);
 }
@@ -116,7 +122,7 @@ export function isoOf(given: unknown): string | undefined {
 function readChoice(
 	question: Question,
 	given: unknown,
-	{ words }: AnswerOptions,
+	words: YesNoWords | undefined,
 ): string | string[] | undefined {
 	const { type, choices: all } = question;
 	if (type === 'radio' && typeof given === 'string' && all.length === 0) return given;

@@ -1,6 +1,6 @@
 import { shownValue } from '../formatting';
 import { groupBy } from '../groupBy';
-import { parseJson } from '../json';
+import { jsonText, parseJson } from '../json';
 import { foldName, isBlank, plainText, withoutAccents } from '../normalizeText';
 
 /** Choices in the template's spelling, or the given values that match no choice. */
@@ -15,13 +15,11 @@ const SEPARATORS = /\r\n|[,;\r\n]/g;
  * a list.
  */
 const MAX_SEPARATORS = 5;
-/** Maximum elements of a list for each choice of the question: 6 elements if the question has 3 choices. */
-const ELEMENTS_PER_CHOICE = 2;
 /**
- * The maximum length of a list is the length of all choices, plus `AROUND_CHOICE` for each, plus `SPARE_CHARACTERS`.
- * For a question without choices, it's `MOST_CHARACTERS_OF_ANY`.
+ * Maximum characters of a list, in addition to those of all choices. Limits the work for a long text, such as one from a
+ * public form. For a question without choices, `MOST_CHARACTERS_OF_ANY` is the limit.
  */
-const [AROUND_CHOICE, SPARE_CHARACTERS, MOST_CHARACTERS_OF_ANY] = [4, 2_000, 20_000];
+const [SPARE_CHARACTERS, MOST_CHARACTERS_OF_ANY] = [2_000, 20_000];
 
 type Find = (text: string) => string | undefined;
 
@@ -42,7 +40,6 @@ interface ChoiceIndex {
 	/** The choices that `true` and `false` mean. Empty if the template lacks Yes or No. */
 	readonly truths: ReadonlyMap<string, string>;
 	readonly mostSeparators: number;
-	readonly mostElements: number;
 	readonly mostCharacters: number;
 }
 
@@ -61,16 +58,16 @@ function makeIndex(choices: ReadonlySet<string>): ChoiceIndex {
 	// Maps `true` to Yes and `false` to No, ignoring case, if the template has both choices.
 	const [yes, no] = [find('Yes'), find('No')];
 	const truths = new Map(yes && no ? Object.entries({ true: yes, false: no }) : []);
-	// Limit the lists that are split. Otherwise, a long text from a public form could keep n8n busy for seconds.
-	let [mostSeparators, mostElements, mostCharacters] = [0, 0, SPARE_CHARACTERS];
-	for (const choice of choices) {
-		const separators = choice.trim().match(SEPARATORS)?.length ?? 0;
-		mostSeparators = Math.min(MAX_SEPARATORS, Math.max(mostSeparators, separators));
-		mostElements += ELEMENTS_PER_CHOICE * (separators + 1);
-		mostCharacters += choice.length + AROUND_CHOICE;
-	}
-	if (choices.size === 0) [mostElements, mostCharacters] = [Infinity, MOST_CHARACTERS_OF_ANY];
-	return { find, truths, mostSeparators, mostElements, mostCharacters };
+	const all = [...choices];
+	// In a list, each choice can have quotes, a comma, and a space.
+	const mostCharacters =
+		all.length === 0 ? MOST_CHARACTERS_OF_ANY : all.join('", "').length + SPARE_CHARACTERS;
+	return {
+		find,
+		truths,
+		mostSeparators: all.some(hasSeparator) ? MAX_SEPARATORS : 0,
+		mostCharacters,
+	};
 }
 
 const indexes = new WeakMap<readonly string[], ChoiceIndex>();
@@ -101,19 +98,18 @@ export function readChoices(
 	const find = (text: string) =>
 		index.find(text) ?? choiceOfWord(text) ?? index.truths.get(foldName(text));
 	if (typeof given !== 'string') {
-		return readList(Array.isArray(given) ? given : [given], index, find);
+		return readList(Array.isArray(given) ? given : [given], index.mostCharacters, find);
 	}
 	if (given.length > index.mostCharacters) return { unknown: [given] };
 	const whole = choices.length === 0 ? undefined : find(given);
 	if (whole !== undefined) return { choices: [whole] };
 	const list = given.trimStart().startsWith('[') ? parseJson(given) : undefined;
-	if (Array.isArray(list)) return readList(list, index, find);
+	if (Array.isArray(list)) return readList(list, index.mostCharacters, find);
 	const elements: ListElement[] = [];
 	for (let from = 0; from < given.length; ) {
-		const { end, ...element } = elementAt(given, from, index.mostSeparators, find);
+		const element = elementAt(given, from, index.mostSeparators, find);
 		if (element.text !== '' || element.choice !== undefined) elements.push(element);
-		if (elements.length > index.mostElements) return { unknown: [given] };
-		from = end + 1;
+		from = element.end + 1;
 	}
 	return choicesAmong(elements);
 }
@@ -129,25 +125,17 @@ function choicesAmong(elements: readonly ListElement[]): ChosenNames {
 	return { choices: [...new Set(elements.flatMap(({ choice }) => choice ?? []))] };
 }
 
-const SHOWN_ELEMENTS = 20;
 const SCALARS: readonly string[] = ['string', 'number', 'bigint', 'boolean'];
 
-function readList(
-	given: readonly unknown[],
-	{ mostElements, mostCharacters }: { mostElements: number; mostCharacters: number },
-	find: Find,
-): ChosenNames {
+function readList(given: readonly unknown[], mostCharacters: number, find: Find): ChosenNames {
 	// A template can have an empty choice.
 	const filled = given.filter((one) => !isBlank(one) || (one === '' && find(one) === one));
-	const texts = filled.map((one) => (SCALARS.includes(typeof one) ? String(one) : undefined));
-	const length = texts.reduce((sum, text = '') => sum + text.length, 0);
-	if (length > mostCharacters || filled.length > mostElements) {
-		return { unknown: [shownValue(filled.slice(0, SHOWN_ELEMENTS))] };
-	}
+	const length = jsonText(filled)?.length ?? Infinity;
+	if (length > mostCharacters) return { unknown: [shownValue(filled)] };
 	return choicesAmong(
-		texts.map((text, index) => {
-			if (text === undefined) return { text: shownValue(filled[index]), choice: undefined };
-			return { text, choice: find(text) };
+		filled.map((one) => {
+			if (!SCALARS.includes(typeof one)) return { text: shownValue(one), choice: undefined };
+			return { text: String(one), choice: find(String(one)) };
 		}),
 	);
 }

@@ -2,7 +2,6 @@ import { DateTime } from 'luxon';
 
 import { isObject } from '../json';
 import { withPlainDigits } from '../normalizeText';
-import { timestampOf } from '../timestamp';
 import { dateInFormat } from './dateFormat';
 import { spreadsheetMs } from './spreadsheetDate';
 
@@ -16,8 +15,10 @@ export interface DateContext {
 }
 
 const DATE_ONLY = /^\d{4}(?:-?\d{2}-?\d{2}|-\d{1,2}-\d{1,2})$/;
-/** Matches ISO 8601 with a one-digit month, day, or hour, as people and programs write it: `2026-5-31 9:30`. */
-const SHORT_ISO = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:([T ])(\d{1,2})(?=:)|$|(?=[T ]))/;
+/** Matches text that begins with a day in ISO 8601, with one or two digits for the month and the day. */
+const ISO_DAY = /^\d{4}-\d{1,2}-\d{1,2}(?=[T ]|$)/;
+/** Matches a month, day, or hour of one digit, as people and programs write it: `2026-5-31 9:30`. */
+const LONE_DIGIT = /(?<=[-T ])\d(?=[-T :]|$)/g;
 const STARTS_AS_DATE = /^\d{4}-?\d{2}-?\d{2}(?!\d)/;
 const LONG_FRACTION = /:\d{2}[.,](\d{4,})/;
 /** Maximum characters of a date. The longest supported form has about 60. */
@@ -100,16 +101,9 @@ const END_OF_DAY = /(?:T|,? )24:00(?::00(?:[.,]0{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?
  * question without a time, removes 24:00, because it's the end of the day in the text.
  */
 function plainDate(value: string, showTime: boolean): string {
-	const text = withTwoDigits(withPlainDigits(value));
+	const plain = withPlainDigits(value);
+	const text = ISO_DAY.test(plain) ? plain.replace(LONE_DIGIT, '0$&') : plain;
 	return showTime ? text : text.replace(END_OF_DAY, '');
-}
-
-function withTwoDigits(text: string): string {
-	const [all = '', year, month = '', day = '', between, hour] = SHORT_ISO.exec(text) ?? [];
-	if (year === undefined) return text;
-	const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-	const time = hour === undefined ? '' : `${between ?? ''}${hour.padStart(2, '0')}`;
-	return `${date}${time}${text.slice(all.length)}`;
 }
 
 /**
@@ -138,21 +132,18 @@ function dateTimeOf(given: unknown, zone: string): DateTime | undefined {
 	}
 	if (typeof given !== 'string' && typeof given !== 'number') return undefined;
 	if (EPOCH_MS.test(String(given))) return DateTime.fromMillis(Number(given), { zone });
-	if (typeof given === 'number') return spreadsheetDate(given, zone);
+	if (typeof given === 'number') {
+		const ms = spreadsheetMs(given);
+		if (ms === undefined) return undefined;
+		const local = DateTime.fromMillis(ms, { zone: 'utc' });
+		return earlierDstInstant(local.setZone(zone, { keepLocalTime: true }));
+	}
 	if (STARTS_AS_DATE.test(given)) {
 		const iso = DateTime.fromISO(given, { zone, setZone: true });
 		return earlierDstInstant(iso.isValid ? iso : DateTime.fromSQL(given, { zone, setZone: true }));
 	}
 	const mail = DateTime.fromRFC2822(given, { setZone: true });
 	return mail.isValid ? mail : DateTime.fromHTTP(given, { setZone: true });
-}
-
-function spreadsheetDate(days: number, zone: string): DateTime | undefined {
-	const ms = spreadsheetMs(days);
-	if (ms === undefined) return undefined;
-	return earlierDstInstant(
-		DateTime.fromMillis(ms, { zone: 'utc' }).setZone(zone, { keepLocalTime: true }),
-	);
 }
 
 /**
@@ -197,19 +188,16 @@ export function dayOfInstant(ms: number, timeZone: string): string | undefined {
 	return isFirst ? (moment.toISODate() ?? undefined) : undefined;
 }
 
-/** A day as people write it, with its year last: `13.11.2026`, `11/13/2026`. */
-const YEAR_LAST = /^\s*(\d{1,2})([./-])(\d{1,2})\2(\d{4})\s*$/;
-
 /**
  * Returns the days that text such as `11/13/2026` can mean, in ISO 8601. The reading with the day first comes first.
  */
 export function isoDays(given: unknown): string[] {
-	const [, first, , second, year] = typeof given === 'string' ? (YEAR_LAST.exec(given) ?? []) : [];
-	if (first === undefined || second === undefined || year === undefined) return [];
-	const iso = (month: string, day: string) =>
-		`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-	const days = [iso(second, first), iso(first, second)];
-	return [...new Set(days)].filter((day) => timestampOf(`${day}T00:00Z`) !== undefined);
+	const text = typeof given === 'string' ? given.replace(/[/-]/g, '.') : '';
+	const days = ['d.M.yyyy', 'M.d.yyyy'].flatMap((format) => {
+		const read = dateInFormat(text, format, 'utc');
+		return read?.isDay === true ? (read.date.toISODate() ?? []) : [];
+	});
+	return [...new Set(days)];
 }
 
 /** Returns the day that text such as `11/13/2026` means, in ISO 8601. Undefined if day and month could be swapped. */

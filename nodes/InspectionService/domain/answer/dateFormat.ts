@@ -35,28 +35,22 @@ export function dateInFormat(
  */
 const TWO_DIGITS = /(?<![a-z])(?:dd|mm|hh)(?![a-z])/gi;
 
-/**
- * Returns all variants of a format, each followed by the same variant without leading zeros: `dd.MM.yyyy`, `d.M.yyyy`.
- */
-export function waysToRead(format: string): Set<string> {
-	const shorter = (way: string) => way.replace(TWO_DIGITS, (token) => token.charAt(0));
-	const ways = waysToWrite(format).map(withShortMonth);
-	return new Set(ways.flatMap((way) => [way, shorter(way)]));
-}
-
 /** Formats of a time that follows a day. A comma can separate the day and the time, as in `toLocaleString`. */
 const CLOCKS = ['HH:mm', 'HH:mm:ss', 'hh:mm a', 'hh:mm:ss a'];
 const TIMES = [' ', ', '].flatMap((between) => CLOCKS.map((clock) => `${between}${clock}`));
 const TIME_AFTER_DAY = / (?=h)/i;
 
 /**
- * Returns the format, and variants with a time added or removed, because a sheet can have dates with and without times.
+ * Returns a format, and variants with a time added or removed, because a sheet can have dates with and without times.
+ * Each is followed by the same format without leading zeros: `dd.MM.yyyy`, `d.M.yyyy`.
  */
-function waysToWrite(format: string): string[] {
-	if (!hasTime(format)) return [format, ...TIMES.map((time) => `${format}${time}`)];
+function waysToRead(format: string): Set<string> {
+	const shorter = (way: string) => way.replace(TWO_DIGITS, (token) => token.charAt(0));
 	const at = format.search(TIME_AFTER_DAY);
 	const day = at === -1 ? format : trimmedEnd(format.slice(0, at).trimEnd(), ',');
-	return hasTime(day) ? [format] : [format, day];
+	const withTimes = hasTime(format) ? [] : TIMES.map((time) => `${format}${time}`);
+	const ways = [format, ...withTimes, ...(hasTime(day) ? [] : [day])].map(withShortMonth);
+	return new Set(ways.flatMap((way) => [way, shorter(way)]));
 }
 
 /** Languages whose month names are recognized. */
@@ -115,13 +109,14 @@ function hasTime(format: string): boolean {
  * different years, so that a format without a year fails for at least one of them: it always reads the current year.
  */
 const SAMPLE_DAYS = ['2031-11-23', '2032-12-24'];
-/** Matches capital letters for day and year. In Luxon, `DD` is a whole date, and `Y` is plain text. */
-const CAPITALS = /[DY]/;
-/** Matches Luxon's token for a year of any length. In 31.5.26, this token would read 26 as the year 26. */
-const LONE_YEAR = /(?<!y)y(?!y)/;
+/**
+ * Matches capital letters for day and year: in Luxon, `DD` is a whole date, and `Y` is plain text. Also matches Luxon's
+ * token for a year of any length: in 31.5.26, it would read 26 as the year 26.
+ */
+const NO_TOKENS = /[DY]|(?<!y)y(?!y)/;
 
 function readsDays(format: string): boolean {
-	if (LONE_YEAR.test(format.replace(QUOTED, ''))) return false;
+	if (NO_TOKENS.test(format.replace(QUOTED, ''))) return false;
 	return SAMPLE_DAYS.every((day) => {
 		const text = DateTime.fromISO(day, { zone: 'utc' }).toFormat(format, { locale: LOCALE });
 		return dateInFormat(text, format, 'utc')?.date.toUTC().toISODate() === day;
@@ -145,17 +140,12 @@ function inLuxonTokens(format: string): string {
 	return day.replaceAll('m', 'M') + (time.includes('a') ? time : time.replaceAll('h', 'H'));
 }
 
-/** Converts the option Date Format to Luxon's tokens. Also accepts formats as spreadsheets write them. */
-export function checkedFormat(given: string): { format: string; problem?: string } {
-	if (CAPITALS.test(given.replace(QUOTED, ''))) {
-		const small = given.replace(/[DY]/g, (letter) => letter.toLowerCase());
-		const problem = `has capital letters for day or year. Use lowercase letters, such as "${small}"`;
-		return { format: given, problem };
-	}
+/**
+ * Converts the option Date Format to Luxon's tokens. Also accepts formats as spreadsheets write them. Undefined for a
+ * format that doesn't show the order of day, month, and year.
+ */
+export function luxonFormat(given: string): string | undefined {
 	// Replace Excel's letters for AM and PM, because the M of `AM` would be read as the month.
 	const written = given.replace(/am\/pm/i, 'a');
-	const format = [written, inLuxonTokens(written)].find(readsDays);
-	if (format !== undefined) return { format };
-	const problem = `doesn't show the order of day, month, and year. Write dd, MM, and yyyy in the order of your dates, such as "dd.MM.yyyy"`;
-	return { format: given, problem };
+	return [written, inLuxonTokens(written)].find(readsDays);
 }

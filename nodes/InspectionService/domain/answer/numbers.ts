@@ -30,11 +30,11 @@ export function numberOf(
 ): number | string | undefined {
 	// -0 becomes 0.
 	if (typeof given === 'number') return Number.isFinite(given) ? given + 0 : undefined;
-	if (typeof given === 'bigint') return numberFromText(String(given));
-	if (typeof given !== 'string') return undefined;
-	const text = withoutUnit(given, label);
+	if (typeof given !== 'string' && typeof given !== 'bigint') return undefined;
+	const text = withoutUnit(String(given), label);
 	if (separator !== undefined) return decimalFromText(text, separator);
-	return hasThousandsOrDecimals(text) ? undefined : numberFromText(text);
+	const [value, withComma] = [numberFromText(text), decimalFromText(text, 'comma')];
+	return withComma === undefined || withComma === value ? value : undefined;
 }
 
 /** Reads text as a number with an optional decimal point. Returns a number or text, like `numberOf`. */
@@ -65,7 +65,7 @@ const FORMS = {
 	comma: numberForm('.', ','),
 };
 export type DecimalSeparator = keyof typeof FORMS;
-export const DECIMAL_SEPARATORS = ['point', 'comma'] as const;
+const DECIMAL_SEPARATORS = ['point', 'comma'] as const;
 
 /** Reads a number with this decimal separator, such as 1234.5 from `1.234,5`. See `numberForm`. */
 export function decimalFromText(
@@ -78,63 +78,36 @@ export function decimalFromText(
 	return numberFromText(text.replace(thousands, '').replace(decimal, '.'));
 }
 
-/** Matches text such as `1.200`, which can mean 1200 or 1.2, depending on the locale. `0.125` isn't ambiguous. */
-const THOUSANDS_OR_DECIMALS = /^[+-]?[1-9]\d{0,2}\.\d{3}$/;
-
-export function hasThousandsOrDecimals(given: string): boolean {
-	return THOUSANDS_OR_DECIMALS.test(given.trim());
+/** Reads a number with each decimal separator. Leaves out a separator with which the text isn't a number. */
+export function readingsOf(text: string): Map<DecimalSeparator, number | string> {
+	const values = DECIMAL_SEPARATORS.map((name) => [name, decimalFromText(text, name)] as const);
+	return new Map(values.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 
-/** Languages whose signs for foreign currencies are known, such as A$ and US$. Each currency's own language is added. */
-const CURRENCY_LANGUAGES = ['en', 'pt'];
-/** Signs that people and Excel write, but that CLDR (Node.js 24) doesn't have. */
-const OTHER_CURRENCIES = ['Fr', 'SFr', 'S$', 'din'];
-/** Codes and signs of small currencies that more often mean something else: "TOP 10" and "85 dB" aren't money. */
-const NOT_MONEY = new Set('all ar cf cup db fc ft km kn mop pen sos top'.split(' '));
-/** The sign of the Hungarian forint. In other letters, it means feet. */
-const FORINT = 'Ft';
-
-let currencies: ReadonlySet<string> | undefined;
-
-/** Returns the codes and signs of all currencies, as `foldedSign` writes them. A sign with one letter can mean others. */
-function makeCurrencies(): ReadonlySet<string> {
-	const signs = Intl.supportedValuesOf('currency').flatMap((currency) => {
-		// The first two letters are the country: CZ for the Czech koruna.
-		const { language, region = '' } = new Intl.Locale(`und-${currency.slice(0, 2)}`).maximize();
-		const written = [...CURRENCY_LANGUAGES, `${language}-${region}`].flatMap((locale) =>
-			(['symbol', 'narrowSymbol'] as const).flatMap((currencyDisplay) => {
-				const style = { style: 'currency', currency, currencyDisplay } as const;
-				const parts = new Intl.NumberFormat(locale, style).formatToParts(1);
-				return parts.flatMap(({ type, value }) => (type === 'currency' ? value : []));
-			}),
-		);
-		return [currency, ...written];
-	});
-	const all = new Set([...signs, ...OTHER_CURRENCIES].map(foldedSign));
-	return new Set([...all].filter((sign) => !NOT_MONEY.has(sign) && !/^[a-z]?$/.test(sign)));
-}
+/**
+ * Signs of currencies in CLDR 47, and others that Excel writes, as `foldedSign` returns them. Single characters such as `€`
+ * aren't listed. Neither are signs that more often mean something else: `km`, or `k` for a thousand.
+ */
+const SIGNS =
+	`a$ afl au$ b/. br bs bs.s c$ ca$ cfpf cg cn¥ din e£ ec$ fbu fcfa fdj fg fr gh₵ hk$ jp¥ kč kr ksh kz l£ le lei lekë
+	mk mop$ mtn mx$ nfk nt$ nu nz$ r$ rd$ rf rm rp rs s$ s/ s£ sfr soʻm sr t$ tsh us$ ush zk zł лв р сом ден नेरू रू රු ብር ریال
+	أ.م د.أ د.إ د.ب د.ت د.ج د.ع د.ك د.ل د.م ج.س ج.م ر.س ر.ع ر.ق ر.ي ل.س ل.ل`.split(/\s+/);
+/** Codes of small currencies that more often mean something else: "TOP 10" isn't money. */
+const NOT_MONEY = ['all', 'cup', 'mop', 'pen', 'sos', 'top'];
+const CODES = Intl.supportedValuesOf('currency').map((code) => code.toLowerCase());
+const CURRENCIES = new Set([...SIGNS, ...CODES.filter((code) => !NOT_MONEY.includes(code))]);
 
 /** Returns a currency's sign without case, spaces, and the period of an abbreviation: `rs` for `Rs.`. */
 function foldedSign(sign: string): string {
 	return foldName(sign)
 		.replace(/\s/g, '')
-		.replace(/(?<=\p{L})\.$/u, '');
+		.replace(/(?<=[\p{L}\p{M}])\.$/u, '');
 }
 
 function isCurrencyOrPercent(sign: string): boolean {
-	if (/^[\p{Sc}%]$/u.test(sign) || sign === FORINT) return true;
-	currencies ??= makeCurrencies();
-	return currencies.has(foldedSign(sign));
+	// `Ft` is the sign of the Hungarian forint. In other letters, it means feet.
+	return /^(?:%|Ft|\p{Sc})$/u.test(sign) || CURRENCIES.has(foldedSign(sign));
 }
-
-/** Maximum characters before and after the digits of a number. Signs of currencies and units are shorter. */
-const MAX_UNIT = 20;
-/**
- * Match the text before and after the digits of a number. Signs, and decimal separators that don't end an abbreviation
- * such as `Rs.`, belong to the number. A minus can be before or after a currency: `-$5` and `$ -5`.
- */
-const BEFORE_DIGITS = /^([+-]?)((?:[^\s+-][^+-]*?)?)([+-]?(?:(?<!\p{L})[.,])?)$/u;
-const AFTER_DIGITS = /^[.,]?\s*[-\u2010-\u2015]?/;
 
 /** A number as text, and the text before and after it: `12.5` and `°C`. */
 interface NumberParts {
@@ -149,23 +122,20 @@ function plainNumber(given: string): string {
 	return withPlainDigits(given).replaceAll('\u2212', '-').replaceAll('\u2019', "'");
 }
 
-/** Matches a number from its first digit on, with any separators. */
-const DIGITS = /\d(?:[\d.,' ]*\d)?(?:e[+-]?\d{1,6})?/iy;
+/**
+ * Matches a number with text of at most 20 characters before and after it. The groups are: a sign, the text before, a
+ * second sign or a decimal separator, the digits, a decimal separator or minus, and the text after. A minus can be before
+ * or after a currency: `-$5` and `$ -5`. A period that ends an abbreviation such as `Rs.` belongs to the text before.
+ */
+const NUMBER_WITH_TEXT =
+	/^([+-]?)(?:([^\d\s+-][^\d+-]{0,19}?)\s?)?([+-]?(?:(?<!\p{L})[.,])?)(\d(?:[\d.,' ]*\d)?(?:e[+-]?\d{1,6})?)([.,]?\s?[-\u2010-\u2015]?)\s?(\D.{0,19})?$/iu;
 
-/** Splits text into a number, and the text before and after it. Undefined if the text has no digit. */
+/** Splits text into a number, and the text before and after it. Undefined if the text has no number. */
 export function numberParts(given: string): NumberParts | undefined {
-	const text = plainNumber(given);
-	const start = text.search(/\d/);
-	DIGITS.lastIndex = Math.max(start, 0);
-	const [digits] = DIGITS.exec(text) ?? [];
-	if (digits === undefined) return undefined;
-	const end = start + digits.length;
-	if (start > MAX_UNIT || text.length - end > MAX_UNIT) return undefined;
-	const [, sign, before, inner] = BEFORE_DIGITS.exec(text.slice(0, start)) ?? [];
-	const [outer = ''] = AFTER_DIGITS.exec(text.slice(end)) ?? [];
-	if (sign === undefined || before === undefined || inner === undefined) return undefined;
-	const number = `${sign}${inner}${digits}${outer.trimEnd()}`;
-	return { before: before.trimEnd(), number, after: text.slice(end + outer.length).trim() };
+	const [whole, sign = '', before = '', inner = '', digits = '', outer = '', after = ''] =
+		NUMBER_WITH_TEXT.exec(plainNumber(given)) ?? [];
+	if (whole === undefined) return undefined;
+	return { before, number: `${sign}${inner}${digits}${outer.trimEnd()}`, after };
 }
 
 /**
@@ -185,15 +155,12 @@ export function withoutUnit(given: string, label = ''): string {
 /** Matches what is in brackets in a label, and its last word: `°C` in `Temperature (°C)`, `mm` in `Width in mm`. */
 const UNITS_OF_LABEL = /[([]([^()[\]]{1,20})[)\]]|(\S{1,20})$/g;
 
-/** Returns the units in a question's label. They are compared with case, because `mW` and `MW` are different units. */
-export function unitsIn(label: string): string[] {
-	return [...label.trim().matchAll(UNITS_OF_LABEL)].flatMap(([, inBrackets, last]) =>
-		(inBrackets ?? last ?? '').split(/[\s,;]+/).filter((word) => /^[^\d()[\]]+\d?$/.test(word)),
-	);
-}
-
+/** Compares with case, because `mW` and `MW` are different units. */
 function isUnitIn(label: string, unit: string): boolean {
-	return unitsIn(label).some((one) => comparedUnit(one) === comparedUnit(unit));
+	const units = [...label.trim().matchAll(UNITS_OF_LABEL)].flatMap(([, inBrackets, last = '']) =>
+		(inBrackets ?? last).split(/[\s,;]+/).map(comparedUnit),
+	);
+	return units.includes(comparedUnit(unit));
 }
 
 /** Returns the same text for `m²` and `m2`, and for the signs that people write for degrees. */
@@ -204,9 +171,7 @@ function comparedUnit(unit: string): string {
 /** Returns the decimal separator with which text is a number: `comma` for `1,5`. Undefined if both or neither fit. */
 export function onlySeparatorOf(given: unknown): DecimalSeparator | undefined {
 	if (typeof given !== 'string') return undefined;
-	const text = numberParts(given)?.number ?? '';
-	const reads = (name: DecimalSeparator) => decimalFromText(text, name) !== undefined;
-	const [separator, other] = DECIMAL_SEPARATORS.filter(reads);
+	const [separator, other] = readingsOf(numberParts(given)?.number ?? '').keys();
 	return other === undefined ? separator : undefined;
 }
 

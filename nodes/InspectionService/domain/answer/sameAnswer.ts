@@ -26,24 +26,32 @@ export function meansSame(
 	return question.type === 'date' ? differOnlyInTimestamps(one, other) : isSameText(first, second);
 }
 
-export function isSameAnswer(question: Question, a: JsonValue, b: JsonValue): boolean {
-	const [first, second] = [jsonText(a), jsonText(b)];
-	if (first === undefined || second === undefined) return false;
-	if (first === second) return true;
-	switch (question.type) {
-		case 'number': {
-			const canonical = canonicalNumber(scalarText(a));
-			return canonical !== undefined && canonical === canonicalNumber(scalarText(b));
+function isSameAnswer(question: Question, a: JsonValue, b: JsonValue): boolean {
+	const text = canonicalAnswer(question, a);
+	return text !== undefined && text === canonicalAnswer(question, b);
+}
+
+/** Returns the same text for all spellings of a number or date, and for choices in any order. */
+function canonicalAnswer({ type, showTime }: Question, value: JsonValue): string | undefined {
+	switch (type) {
+		case 'number':
+			return canonicalNumber(scalarText(value)) ?? jsonText(value);
+		case 'date': {
+			const utc = utcDateOf(value, { timeZone: 'UTC', showTime: true });
+			if (utc === undefined) return jsonText(value);
+			return showTime ? String(Date.parse(utc)) : utc.slice(0, 'yyyy-MM-dd'.length);
 		}
-		case 'date':
-			return isSameDate(question, a, b);
 		case 'radio':
 		case 'dropdown':
 		case 'checkbox':
-			return isSameSet(choiceTexts(a), choiceTexts(b));
+			return canonicalChoices(choiceTexts(value));
 		default:
-			return false;
+			return jsonText(value);
 	}
+}
+
+function canonicalChoices(choices: readonly string[]): string {
+	return JSON.stringify([...new Set(choices)].sort());
 }
 
 /**
@@ -53,10 +61,15 @@ export function isSameAnswer(question: Question, a: JsonValue, b: JsonValue): bo
 export function isStoredAs(question: Question, sent: JsonValue, stored: JsonValue): boolean {
 	if (isSameAnswer(question, sent, stored)) return true;
 	switch (question.type) {
-		case 'number':
-			return isRoundedTo32Bits(Number(scalarText(sent)), stored);
-		case 'date':
-			return isCutToSecond(sent, stored);
+		case 'number': {
+			// Use `canonicalNumber`, because `Number` alone reads empty text and `false` as 0.
+			const rounded = Math.fround(Number(canonicalNumber(scalarText(stored))));
+			return Number.isFinite(rounded) && rounded === Math.fround(Number(scalarText(sent)));
+		}
+		case 'date': {
+			const [exact, kept] = [timestampOf(sent), timestampOf(stored)];
+			return exact !== undefined && kept === floorToSecond(exact);
+		}
 		case 'radio':
 		case 'dropdown':
 		case 'checkbox':
@@ -75,36 +88,12 @@ function keptText(value: JsonValue): string {
 	return composedText(scalarText(value)).replace(/\r\n?/g, '\n').trim();
 }
 
-function isRoundedTo32Bits(sent: number, stored: JsonValue): boolean {
-	// Use `canonicalNumber`, because `Number` alone reads empty text and `false` as 0.
-	const rounded = Math.fround(Number(canonicalNumber(scalarText(stored))));
-	return Number.isFinite(rounded) && rounded === Math.fround(sent);
-}
-
-function isSameDate({ showTime }: Question, a: JsonValue, b: JsonValue): boolean {
-	const context = { timeZone: 'UTC', showTime: true };
-	const [first, second] = [utcDateOf(a, context), utcDateOf(b, context)];
-	if (first === undefined || second === undefined) return false;
-	if (Date.parse(first) === Date.parse(second)) return true;
-	return !showTime && first.slice(0, 10) === second.slice(0, 10);
-}
-
-function isCutToSecond(sent: JsonValue, stored: JsonValue): boolean {
-	const [exact, kept] = [timestampOf(sent), timestampOf(stored)];
-	return exact !== undefined && kept !== undefined && kept === floorToSecond(exact);
-}
-
 /** Reads the stored value as a list of only the sent choices, because the text `A, B` can be one choice or two. */
 function areJoinedChoices(sent: readonly string[], stored: JsonValue): boolean {
 	if (sent.length === 1) return stored === sent[0]?.trim();
 	if (sent.join(', ') === stored) return true;
 	const { choices } = readChoices(stored, sent);
-	return choices !== undefined && isSameSet(sent, choices);
-}
-
-function isSameSet(a: readonly string[], b: readonly string[]): boolean {
-	const [first, second] = [new Set(a), new Set(b)];
-	return first.size === second.size && [...first].every((choice) => second.has(choice));
+	return choices !== undefined && canonicalChoices(sent) === canonicalChoices(choices);
 }
 
 /** Returns choices as text, because a service can store the choice "1" as a number. */

@@ -7,8 +7,6 @@ const SPREADSHEET_EPOCH = Date.UTC(1899, 11, 30);
 const [FIRST_DAY, LAST_DAY] = [18_264, 109_575];
 /** Days from 2015 to 2035: likely dates of inspections. Other numbers are more likely counts or IDs. */
 const [FIRST_LIKELY_DAY, LAST_LIKELY_DAY] = [42_005, 49_674];
-/** Smaller numbers could be years, so they aren't read as days. */
-const AFTER_YEARS = 3_000;
 
 /**
  * Converts a spreadsheet's day number to ms since 1970, as if the spreadsheet's local time were UTC. Undefined for
@@ -17,12 +15,6 @@ const AFTER_YEARS = 3_000;
 export function spreadsheetMs(days: number): number | undefined {
 	if (!(days >= FIRST_DAY && days < LAST_DAY)) return undefined;
 	return SPREADSHEET_EPOCH + Math.round(days * SECONDS_OF_DAY) * 1000;
-}
-
-/** Returns the date of a spreadsheet's day number before 1950: `1936-04-01` for 13241. Undefined for other numbers. */
-export function earlyDay(given: number): string | undefined {
-	const isEarly = Number.isInteger(given) && given >= AFTER_YEARS && given < FIRST_DAY;
-	return isEarly ? dayOf(given) : undefined;
 }
 
 /**
@@ -46,7 +38,7 @@ export function shownDate(given: unknown): string {
 }
 
 /** Formats a fraction of a day as a time, to the minute: `08:30` for 0.354. */
-export function clockTime(partOfDay: number): string {
+function clockTime(partOfDay: number): string {
 	const minutes = Math.min(Math.round(partOfDay * MINUTES_PER_DAY), MINUTES_PER_DAY - 1);
 	return new Date(minutes * 60_000).toISOString().slice(11, 16);
 }

@@ -3,40 +3,43 @@ import { foldName, isBlank, withoutAccents } from '../normalizeText';
 import type { Question } from '../template/questions';
 
 /**
- * The words that the user entered in the options Words for Yes and Words for No. Each key is the word's folded form
+ * What each word of the options Words for Yes and Words for No means: true for yes. The words are in their folded form
  * (`foldName`).
  */
-export interface YesNoWords {
-	yes: ReadonlyMap<string, string>;
-	no: ReadonlyMap<string, string>;
-}
+export type YesNoWords = ReadonlyMap<string, boolean>;
 
-export interface YesNo {
-	yes: string | undefined;
-	no: string | undefined;
-}
+/** The choice that means yes (true), and the one that means no. At most one of the two has an unknown meaning. */
+type ChoicesByMeaning = ReadonlyMap<boolean | undefined, string>;
 
 /** Words for yes and no that people write in the cells of a sheet, by language. */
 export const WORD_PAIRS =
 	'yes|no ja|nein ja|nee tak|nie sí|no si|no sì|no oui|non sim|não true|false wahr|falsch vrai|faux verdadero|falso vero|falso verdadeiro|falso prawda|fałsz waar|onwaar да|нет истина|ложь checked|unchecked'
 		.split(' ')
 		.map((pair) => pair.split('|'));
-const YES = new Set(WORD_PAIRS.map(([yes = '']) => bareWord(yes)));
-const NO = new Set(WORD_PAIRS.map(([, no = '']) => bareWord(no)));
+const WORDS = meanings(
+	WORD_PAIRS.map(([yes = '']) => bareWord(yes)),
+	WORD_PAIRS.map(([, no = '']) => bareWord(no)),
+);
 /** Signs for yes and no in a cell that says whether a choice applies. Normalized by `foldName`. */
-const YES_SIGNS = new Set(['x', '1', '✓', '✔', '✔\ufe0f', '✅', '☑', '☑\ufe0f', '√', '[x]']);
-const NO_SIGNS = new Set(['0', '☐', '[ ]']);
+const SIGNS = meanings(
+	['x', '1', '✓', '✔', '✔\ufe0f', '✅', '☑', '☑\ufe0f', '√', '[x]'],
+	['0', '☐', '[ ]'],
+);
 /** Choices that mean yes or no, whatever the other choice is. Normalized by `bareWord`. */
-const YES_WORDS = new Set([
-	...YES,
-	...`pass passed ok okay compliant enabled io inordnung bestanden konform aktiviert conforme marche active encendido
-	aprobado activado zgodne wlaczone akkoord geslaagd acceso ligado aprovado`.split(/\s+/),
+const CHOICE_WORDS = new Map([
+	...WORDS,
+	...meanings(
+		`pass passed ok okay compliant enabled io inordnung bestanden konform aktiviert conforme marche active encendido
+		aprobado activado zgodne wlaczone akkoord geslaagd acceso ligado aprovado`.split(/\s+/),
+		`fail failed notok nok noncompliant disabled nio nichtinordnung nichtok deaktiviert arret desactive apagado
+		desactivado wylaczone gezakt spento desligado reprovado`.split(/\s+/),
+	),
 ]);
-const NO_WORDS = new Set([
-	...NO,
-	...`fail failed notok nok noncompliant disabled nio nichtinordnung nichtok deaktiviert arret desactive apagado
-	desactivado wylaczone gezakt spento desligado reprovado`.split(/\s+/),
-]);
+
+function meanings(yes: readonly string[], no: readonly string[]): Map<string, boolean> {
+	return new Map([...yes, ...no].map((word, index) => [word, index < yes.length]));
+}
+
 /**
  * Pairs of choices that mean yes and no only if the question has no third choice. If 2 is also a choice, 1 is a number.
  * If S is also a choice, N is north.
@@ -54,10 +57,9 @@ const NEGATIONS = 'non not no un nicht kein keine keinen pas niet geen nie nao'.
  */
 export function yesNoWords(yes: readonly string[], no: readonly string[]): YesNoWords | undefined {
 	if (yes.length + no.length === 0) return undefined;
-	const byKey = (words: readonly string[]) => new Map(words.map((word) => [foldName(word), word]));
-	const words = { yes: byKey(yes), no: byKey(no) };
-	const shared = no.find((word) => words.yes.has(foldName(word)));
-	if (shared === undefined) return words;
+	const yesWords = new Set(yes.map(foldName));
+	const shared = no.find((word) => yesWords.has(foldName(word)));
+	if (shared === undefined) return meanings([...yesWords], no.map(foldName));
 	throw new InputError(
 		`The options 'Words for Yes' and 'Words for No' both have the word "${shared}". Remove it from one of them.`,
 	);
@@ -68,21 +70,23 @@ export function yesNoWords(yes: readonly string[], no: readonly string[]): YesNo
  * as `Not OK` negates `OK`. Only one of the two can be known, because Yes can be paired with N/A. Returns undefined if
  * neither is known, or if the question doesn't have exactly two choices.
  */
-export function yesNoOf({ choices }: Pick<Question, 'choices'>): YesNo | undefined {
+export function yesNoOf({ choices }: Pick<Question, 'choices'>): ChoicesByMeaning | undefined {
 	const [first, second] = choices;
 	if (first === undefined || second === undefined || choices.length > 2) return undefined;
-	const [meaning, other] = [yesOrNo(first, second), yesOrNo(second, first)];
+	const [meaning, other] = [meaningOf(first, second), meaningOf(second, first)];
 	if (meaning === other) return undefined;
-	const choiceOf = (wanted: 'yes' | 'no') => choices[[meaning, other].indexOf(wanted)];
-	return { yes: choiceOf('yes'), no: choiceOf('no') };
+	return new Map([
+		[meaning, first],
+		[other, second],
+	]);
 }
 
-function yesOrNo(choice: string, other: string): 'yes' | 'no' | undefined {
+function meaningOf(choice: string, other: string): boolean | undefined {
 	const [word, otherWord] = [bareWord(choice), bareWord(other)];
 	const isOpposite = (no: string, yes: string) =>
 		PAIRS.has(`${yes}|${no}`) || NEGATIONS.some((negation) => no === negation + yes);
-	if (NO_WORDS.has(word) || isOpposite(word, otherWord)) return 'no';
-	return YES_WORDS.has(word) || isOpposite(otherWord, word) ? 'yes' : undefined;
+	if (isOpposite(word, otherWord)) return false;
+	return CHOICE_WORDS.get(word) ?? (isOpposite(otherWord, word) ? true : undefined);
 }
 
 /** Returns a word without case, accents, spaces, periods, and hyphens: `n. i. O.` becomes `nio`. */
@@ -98,11 +102,10 @@ export function choiceOfWords(
 	question: Pick<Question, 'choices'>,
 	words: YesNoWords | undefined,
 ): (word: string) => string | undefined {
-	const meant = words && yesNoOf(question);
+	const choices = words && yesNoOf(question);
 	return (word) => {
-		const key = foldName(word);
-		if (words?.yes.has(key)) return meant?.yes;
-		return words?.no.has(key) ? meant?.no : undefined;
+		const meaning = words?.get(foldName(word));
+		return meaning === undefined ? undefined : choices?.get(meaning);
 	};
 }
 
@@ -113,15 +116,10 @@ export function choiceOfWords(
 export function isChecked(cell: unknown, words: YesNoWords | undefined): boolean | undefined {
 	if (isBlank(cell)) return undefined;
 	const text = foldName(String(cell));
-	if (words?.yes.has(text)) return true;
-	if (words?.no.has(text)) return false;
-	const word = bareWord(text);
-	if (YES_SIGNS.has(text) || YES.has(word)) return true;
-	return NO_SIGNS.has(text) || NO.has(word) ? false : undefined;
+	return words?.get(text) ?? SIGNS.get(text) ?? WORDS.get(bareWord(text));
 }
 
 /** True for a value that most likely means yes or no: a single character such as `x`, or a known word. */
 export function isMark(value: string): boolean {
-	const word = value.trim().length === 1 ? 'yes' : bareWord(value);
-	return YES_WORDS.has(word) || NO_WORDS.has(word);
+	return value.trim().length === 1 || CHOICE_WORDS.has(bareWord(value));
 }

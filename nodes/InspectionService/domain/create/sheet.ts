@@ -79,9 +79,8 @@ export function unmatchedText(form: Form, columns: readonly string[]): string {
 
 /** Returns the problem of a sheet in which no column matches a question. */
 function noColumn(form: Form, columns: readonly string[], misread: string | undefined): Problem {
-	const names = form.questions.slice(0, SHOWN_QUESTIONS).map(({ name }) => cleanLine(name, 40));
-	const more = form.questions.length > names.length ? ', …' : '';
-	const fix = `Give the columns the names of the questions (${names.join(', ')}${more}), or choose 'Map Each Column Manually' and drag each column onto its question`;
+	const names = quotedList(form.questions.slice(0, SHOWN_QUESTIONS).map(({ name }) => name));
+	const fix = `Give the columns the names of the questions, such as ${names}, or choose 'Map Each Column Manually' and drag each column onto its question`;
 	const found = unmatchedText(form, columns);
 	const message = misread === undefined ? `${found}. ${fix}` : `${misread}. ${found}`;
 	return { message, kind: 'no answers', isOfAll: true };

@@ -76,26 +76,11 @@ export function fileInItem(json: Readonly<Record<string, unknown>>, fileId: stri
  */
 export function storageOrigin(url: string): string {
 	const parsed = URL.canParse(url) ? new URL(url) : undefined;
-	if (parsed?.protocol !== 'https:' && parsed?.protocol !== 'http:') {
-		const scheme = parsed === undefined ? '' : ` It begins with "${parsed.protocol}".`;
-		throw new InputError(
-			`The download URL from the service is not a web address (http or https), so it isn't used.${scheme} Ask the service administrator`,
-		);
-	}
-	if (parsed.username !== '' || parsed.password !== '') {
-		throw new InputError(
-			`The download URL from the service contains a user name or password, so it isn't used. It leads to ${parsed.origin}. Ask the service administrator`,
-		);
-	}
-	return parsed.origin;
-}
-
-/**
- * Returns the origin of a signed URL if it's unencrypted (http) although the base URL is encrypted (https). Otherwise
- * undefined.
- */
-export function unencryptedOrigin(baseUrl: string, url: string): string | undefined {
-	if (!baseUrl.startsWith('https:') || !URL.canParse(url)) return undefined;
-	const { protocol, origin } = new URL(url);
-	return protocol === 'http:' ? origin : undefined;
+	const isWeb = parsed?.protocol === 'https:' || parsed?.protocol === 'http:';
+	if (isWeb && parsed.username === '' && parsed.password === '') return parsed.origin;
+	const address = isWeb ? parsed.origin : parsed?.protocol;
+	const leads = address === undefined ? '' : ` It leads to ${address}.`;
+	throw new InputError(
+		`The download URL from the service is not a web address (http or https, without a user name or password), so it isn't used.${leads} Ask the service administrator`,
+	);
 }

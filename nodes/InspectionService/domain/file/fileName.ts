@@ -1,7 +1,23 @@
-import { idKey } from '../id';
+import { guidOf, idKey } from '../id';
 import { textOf } from '../json';
 import { composedText, percentDecoded } from '../normalizeText';
-import { contentOf, extensionOf, hasSignature, typeOfName } from './fileType';
+import { contentOf, EXTENSION, extensionOf, hasSignature, typeOfName } from './fileType';
+
+/** The name and kind of a file, as listed in its inspection. */
+export interface ListedFile {
+	readonly listedName?: string | undefined;
+	/** The kind, such as `image`. Null or undefined if it's unknown. */
+	readonly kind?: string | null | undefined;
+}
+
+/** What is known about a file when its download begins. */
+interface FileClues extends ListedFile {
+	readonly url: string;
+	/** The response headers. Their names are in lowercase. */
+	readonly headers: Readonly<Record<string, unknown>>;
+	/** The beginning of the file. */
+	readonly firstBytes: Uint8Array;
+}
 
 /**
  * Returns the name and media type of a downloaded file. The name is the first of these that exists: the user's choice,
@@ -10,61 +26,61 @@ import { contentOf, extensionOf, hasSignature, typeOfName } from './fileType';
  * The type is that of the first bytes, else of the name, else of `Content-Type`. If a name has no known extension, it
  * gets the one of the type.
  */
-export function describeFile(clues: {
-	wantedName?: string;
-	listedName?: string;
-	fileId: string;
-	url: string;
-	/** The response headers. Their names are in lowercase. */
-	headers: Readonly<Record<string, unknown>>;
-	/** The beginning of the file. */
-	firstBytes?: Uint8Array;
-}): { fileName: string; mimeType: string } {
-	const { fileId, listedName, headers, url, firstBytes = new Uint8Array() } = clues;
-	const inHeader = dispositionFileName(textOf(headers['content-disposition']));
-	const sent = [inHeader, nameInUrl(url)].map((name) => lastSegment(name ?? ''));
-	const given = [...sent, listedName ?? ''];
-	const own = [...given.filter(isReadable), ...given].flatMap((name) => safeFileName(name) ?? []);
+export function describeFile(clues: FileClues & { wantedName?: string; fileId: string }): {
+	fileName: string;
+	mimeType: string;
+} {
+	const { fileId, headers } = clues;
+	const names = namesOf(clues);
+	const readable = names.filter((name) => !LOST_LETTERS.test(name));
+	const own = [...readable, ...names].flatMap((name) => safeFileName(name) ?? []);
 	const wanted = safeFileName(clues.wantedName);
-	const content = contentOf(firstBytes);
-	const byName = [listedName, ...own, wanted].map((name) => typeOfName(name ?? '')).find(Boolean);
-	const stated = statedType(textOf(headers['content-type']));
-	const told = byName ?? stated ?? content?.type;
+	const content = contentOf(clues.firstBytes);
+	const [byName = typeOfName(wanted ?? '')] = typesOf(names);
+	const exact = content?.isContainer === false ? content.type : byName;
 	// Always set a type, because n8n uses text/plain for a file with an unknown extension.
-	const mimeType = (content?.isContainer === false ? content.type : told) ?? UNKNOWN_TYPE;
+	const mimeType =
+		exact ?? statedType(textOf(headers['content-type'])) ?? content?.type ?? UNKNOWN_TYPE;
 	if (wanted !== undefined) return { fileName: wanted, mimeType };
-	const extension = extensionOf(mimeType) ?? '';
+	const extension = extensionOf(mimeType);
 	const name = own.find((one) => !isIdOnly(one, fileId)) ?? own[0];
 	if (name === undefined) {
-		return { fileName: `${safeFileName(fileId) ?? 'file'}${extension || '.bin'}`, mimeType };
+		return { fileName: `${safeFileName(fileId) ?? 'file'}${extension ?? '.bin'}`, mimeType };
 	}
-	return { fileName: typeOfName(name) === undefined ? `${name}${extension}` : name, mimeType };
+	return { fileName: typeOfName(name) === undefined ? name + (extension ?? '') : name, mimeType };
 }
 
-function isReadable(name: string): boolean {
-	return !LOST_LETTERS.test(name);
+/** Returns the names of a file: in the header, in the URL, and in its inspection. Empty text for a missing name. */
+function namesOf({ headers, url, listedName = '' }: FileClues): string[] {
+	const inHeader = dispositionFileName(textOf(headers['content-disposition'])) ?? '';
+	return [lastSegment(inHeader), lastSegment(nameInUrl(url)), listedName];
 }
 
-const HEX_ID = /^\{?[\da-f]{8}-?(?:[\da-f]{4}-?){3}[\da-f]{12}\}?$/i;
+/** Returns the media types of a file's names. That of its inspection comes first. */
+function typesOf(names: readonly string[]): string[] {
+	return names.toReversed().flatMap((name) => typeOfName(name) ?? []);
+}
 
 /** Whether a name is only an ID, with or without an extension. The storage can name files by IDs of its own. */
 function isIdOnly(name: string, fileId: string): boolean {
-	const stem = name.replace(/\.[a-z\d]{1,8}$/i, '');
-	return HEX_ID.test(stem) || [name, stem].some((one) => idKey(one) === idKey(fileId));
+	const stem = name.replace(EXTENSION, '');
+	return guidOf(stem) !== undefined || [name, stem].some((one) => idKey(one) === idKey(fileId));
 }
 
-/** Matches names in which a program replaced letters with question marks: `????.jpg`, `H??user.jpg`, `Fl?che.jpg`. */
-const LOST_LETTERS = /\ufffd|\?\?|^\?+\.|\p{L}\?\p{L}/u;
+/**
+ * Matches names in which a program replaced letters with question marks (`????.jpg`, `H??user.jpg`, `Fl?che.jpg`) or
+ * with the codes of emails (`=?UTF-8?B?R3LDtsOfZS5qcGc=?=`, RFC 2047).
+ */
+const LOST_LETTERS = /\ufffd|\?\?|^\?+\.|\p{L}\?\p{L}|^=\?/u;
 
 /**
- * Returns the last part of the path of a URL if this part has an extension. A part without an extension might be an ID
- * of the storage.
+ * Returns the last part of the path of a URL if this part has an extension, otherwise empty text. A part without an
+ * extension might be an ID of the storage.
  */
-function nameInUrl(url: string): string | undefined {
-	if (!URL.canParse(url)) return undefined;
-	const segment = lastSegment(new URL(url).pathname);
+function nameInUrl(url: string): string {
+	const segment = lastSegment(URL.canParse(url) ? new URL(url).pathname : '');
 	const name = percentDecoded(segment) ?? segment;
-	return /\.[a-z0-9]{1,8}$/i.test(name) ? name : undefined;
+	return EXTENSION.test(name) ? name : '';
 }
 
 function lastSegment(path: string): string {
@@ -102,8 +118,8 @@ const PARAMETER = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;"]*))/g;
 
 /**
  * Returns the file name in a `Content-Disposition` header. The name can contain characters that file systems reject.
- * Prefers `filename*` (RFC 5987, in UTF-8) to `filename`. In `filename`, decodes encoded words (RFC 2047) and
- * percent-encoding. The standard (RFC 6266) allows neither of the two, but many storages send them.
+ * Prefers `filename*` (RFC 5987, in UTF-8) to `filename`. In `filename`, decodes percent-encoding. The standard (RFC
+ * 6266) doesn't allow that, but many storages send it.
  */
 export function dispositionFileName(header: string | undefined): string | undefined {
 	// Add a semicolon, because some headers omit the disposition type (`attachment`) and begin with a parameter.
@@ -113,37 +129,9 @@ export function dispositionFileName(header: string | undefined): string | undefi
 		return found?.[2]?.replace(/\\(.)/g, '$1') ?? found?.[3];
 	};
 	const [, encoded] = /^utf-8'[^']*'(.*)$/i.exec(valueOf('filename*') ?? '') ?? [];
-	const plain = decodedWords(utf8OfLatin1(valueOf('filename') ?? ''));
-	const names = [percentDecoded(encoded ?? ''), plain && (percentDecoded(plain) ?? plain)];
+	const plain = utf8OfLatin1(valueOf('filename') ?? '');
+	const names = [percentDecoded(encoded ?? ''), percentDecoded(plain) ?? plain];
 	return names.map((name) => name?.trim()).find(Boolean);
-}
-
-const ENCODED_WORD = /=\?([\w.+-]{1,40})(?:\*[\w-]{1,20})?\?([bq])\?([^?\s]*)\?=/gi;
-
-/**
- * Decodes the encoded words in text, such as `=?UTF-8?B?R3LDtsOfZS5qcGc=?=`. Returns undefined if a word can't be
- * decoded.
- */
-function decodedWords(text: string): string | undefined {
-	try {
-		// Ignore whitespace between two encoded words (RFC 2047, 6.2).
-		return text
-			.replace(/\?=\s+=\?/g, '?==?')
-			.replace(ENCODED_WORD, (_, charset: string, encoding: string, word: string) => {
-				const bytes = encoding.toLowerCase() === 'b' ? atob(word) : quotedPrintable(word);
-				const given = Uint8Array.from(bytes, (byte) => byte.charCodeAt(0));
-				return new TextDecoder(charset, { fatal: true }).decode(given);
-			});
-	} catch {
-		return undefined;
-	}
-}
-
-/** Decodes a Q-encoded word. In the result, each character represents one byte. */
-function quotedPrintable(word: string): string {
-	return word
-		.replaceAll('_', ' ')
-		.replace(/=([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
 }
 
 /**
@@ -170,13 +158,6 @@ export function statedType(header: string | undefined): string | undefined {
 	return type === undefined || GENERIC_TYPE.test(type) ? undefined : type;
 }
 
-/** The name and kind of a file, as listed in its inspection. */
-export interface ListedFile {
-	readonly listedName?: string | undefined;
-	/** The kind, such as `image`. Null or undefined if it's unknown. */
-	readonly kind?: string | null | undefined;
-}
-
 /**
  * Returns what the storage sent instead of the file, for an error message. Undefined if it sent the file. Decides by the
  * first bytes. Only if these are of an unknown format, decides by the name, then by the media type of the response.
@@ -184,18 +165,12 @@ export interface ListedFile {
  * - JSON or XML is probably an error of the storage, if the kind or the name of the file shows a photo, video,
  *   recording, or PDF.
  */
-export function replacementOf(
-	clues: ListedFile & {
-		url: string;
-		headers: Readonly<Record<string, unknown>>;
-		firstBytes?: Uint8Array;
-	},
-): string | undefined {
-	const { headers, kind, firstBytes = new Uint8Array() } = clues;
-	const named = namedTypes(clues);
-	const stated = statedType(textOf(headers['content-type']));
+export function replacementOf(clues: FileClues): string | undefined {
+	const { headers, kind, firstBytes } = clues;
+	const named = typesOf(namesOf(clues));
 	// A name tells nothing if files of its type begin with a signature, because this file begins with none.
 	const byName = named.find((type) => !hasSignature(type));
+	const stated = statedType(textOf(headers['content-type']));
 	const type = contentOf(firstBytes)?.type ?? byName ?? stated ?? '';
 	if (named.includes(type)) return undefined;
 	const isMedia = MEDIA_KINDS.has(kind?.toLowerCase() ?? '') || named.some(hasSignature);
@@ -205,16 +180,6 @@ export function replacementOf(
 	}
 	const isError = DOCUMENT_TYPE.test(type) && isMedia && !named.includes('image/svg+xml');
 	return isError ? `an error document (${type})` : undefined;
-}
-
-/** Returns the media types of a file's names: in its inspection, in the header, and in the URL. */
-function namedTypes({
-	listedName,
-	url,
-	headers,
-}: Pick<Parameters<typeof replacementOf>[0], 'listedName' | 'url' | 'headers'>): string[] {
-	const inHeader = dispositionFileName(textOf(headers['content-disposition']));
-	return [listedName, inHeader, nameInUrl(url)].flatMap((name) => typeOfName(name ?? '') ?? []);
 }
 
 /** Matches the types of JSON and XML. Doesn't match images in XML (`image/svg+xml`). */

@@ -1,103 +1,97 @@
 /**
- * The media type of each known extension. For a type with several extensions, the first one is added to a name without
- * an extension. From IANA's list of media types, for the six kinds of files (`File` in docs/service.openapi.yaml) and
- * for documents that people attach.
+ * The extensions of each known media type. The first one is added to a name without an extension. From IANA's list of
+ * media types, for the six kinds of files (`File` in docs/service.openapi.yaml) and for documents that people attach.
  */
-const TYPES: ReadonlyMap<string, string> = new Map([
-	['jpg', 'image/jpeg'],
-	['jpeg', 'image/jpeg'],
-	['png', 'image/png'],
-	['gif', 'image/gif'],
-	['webp', 'image/webp'],
-	['heic', 'image/heic'],
-	['heif', 'image/heif'],
-	['avif', 'image/avif'],
-	['svg', 'image/svg+xml'],
-	['tif', 'image/tiff'],
-	['tiff', 'image/tiff'],
-	['bmp', 'image/bmp'],
-	['dwg', 'image/vnd.dwg'],
-	['dxf', 'image/vnd.dxf'],
-	['mp4', 'video/mp4'],
-	['mov', 'video/quicktime'],
-	['3gp', 'video/3gpp'],
-	['webm', 'video/webm'],
-	['avi', 'video/x-msvideo'],
-	['mp3', 'audio/mpeg'],
-	['m4a', 'audio/mp4'],
-	['wav', 'audio/wav'],
-	['aac', 'audio/aac'],
-	['amr', 'audio/amr'],
-	['ogg', 'audio/ogg'],
-	['pdf', 'application/pdf'],
-	['txt', 'text/plain'],
-	['csv', 'text/csv'],
-	['md', 'text/markdown'],
-	['html', 'text/html'],
-	['htm', 'text/html'],
-	['xml', 'application/xml'],
-	['json', 'application/json'],
-	['rtf', 'application/rtf'],
-	['doc', 'application/msword'],
-	['xls', 'application/vnd.ms-excel'],
-	['ppt', 'application/vnd.ms-powerpoint'],
-	['docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
-	['xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
-	['pptx', 'application/vnd.openxmlformats-officedocument.presentationml.presentation'],
-	['odt', 'application/vnd.oasis.opendocument.text'],
-	['ods', 'application/vnd.oasis.opendocument.spreadsheet'],
-	['zip', 'application/zip'],
-	['7z', 'application/x-7z-compressed'],
-	['eml', 'message/rfc822'],
-	['msg', 'application/vnd.ms-outlook'],
-	['ics', 'text/calendar'],
-	['vcf', 'text/vcard'],
-	['kml', 'application/vnd.google-earth.kml+xml'],
-	['gpx', 'application/gpx+xml'],
-]);
+const EXTENSIONS: Readonly<Record<string, string>> = {
+	'image/jpeg': 'jpg jpeg',
+	'image/png': 'png',
+	'image/gif': 'gif',
+	'image/webp': 'webp',
+	'image/heic': 'heic',
+	'image/heif': 'heif',
+	'image/avif': 'avif',
+	'image/svg+xml': 'svg',
+	'image/tiff': 'tif tiff',
+	'image/bmp': 'bmp',
+	'image/vnd.dwg': 'dwg',
+	'image/vnd.dxf': 'dxf',
+	'video/mp4': 'mp4',
+	'video/quicktime': 'mov',
+	'video/3gpp': '3gp',
+	'video/webm': 'webm',
+	'video/x-msvideo': 'avi',
+	'audio/mpeg': 'mp3',
+	'audio/mp4': 'm4a',
+	'audio/wav': 'wav',
+	'audio/aac': 'aac',
+	'audio/amr': 'amr',
+	'audio/ogg': 'ogg',
+	'application/pdf': 'pdf',
+	'text/plain': 'txt',
+	'text/csv': 'csv',
+	'text/markdown': 'md',
+	'text/html': 'html htm',
+	'application/xml': 'xml',
+	'application/json': 'json',
+	'application/rtf': 'rtf',
+	'application/msword': 'doc',
+	'application/vnd.ms-excel': 'xls',
+	'application/vnd.ms-powerpoint': 'ppt',
+	'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
+	'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
+	'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'pptx',
+	'application/vnd.oasis.opendocument.text': 'odt',
+	'application/vnd.oasis.opendocument.spreadsheet': 'ods',
+	'application/zip': 'zip',
+	'application/x-7z-compressed': '7z',
+	'message/rfc822': 'eml',
+	'application/vnd.ms-outlook': 'msg',
+	'text/calendar': 'ics',
+	'text/vcard': 'vcf',
+	'application/vnd.google-earth.kml+xml': 'kml',
+	'application/gpx+xml': 'gpx',
+};
 
-const EXTENSION = /\.([a-z0-9]{1,8})$/i;
+/** Matches the extension of a file name. */
+export const EXTENSION = /\.([a-z0-9]{1,8})$/i;
 
 /** Returns the media type of a name with a known extension. */
 export function typeOfName(name: string): string | undefined {
-	return TYPES.get(EXTENSION.exec(name)?.[1]?.toLowerCase() ?? '');
+	const own = EXTENSION.exec(name)?.[1]?.toLowerCase() ?? '';
+	return Object.keys(EXTENSIONS).find((type) => EXTENSIONS[type]?.split(' ').includes(own));
 }
 
 /** Returns the extension of a media type, such as `.jpg`. */
-export function extensionOf(type: string | undefined): string | undefined {
-	const [extension] = [...TYPES].find(([, known]) => known === type) ?? [];
-	return extension === undefined ? undefined : `.${extension}`;
+export function extensionOf(type: string): string | undefined {
+	const [extension] = EXTENSIONS[type]?.split(' ') ?? [];
+	return extension && `.${extension}`;
 }
 
 /** The number of bytes that `contentOf` needs. An SVG or XHTML file can begin with a comment. */
 export const FIRST_BYTES = 1_024;
 
-type Signature = readonly [type: string, ...parts: (readonly [at: number, text: string])[]];
-
-const FTYP = (type: string, ...brands: readonly string[]) =>
-	brands.map((brand): Signature => [type, [4, `ftyp${brand}`]]);
-
-/** The bytes by which a format begins, as Latin1 text with its position. From the specifications of the formats. */
-const SIGNATURES: readonly Signature[] = [
-	['image/jpeg', [0, '\xff\xd8\xff']],
-	['image/png', [0, '\x89PNG\r\n\x1a\n']],
-	['image/gif', [0, 'GIF8']],
-	['image/webp', [0, 'RIFF'], [8, 'WEBP']],
-	['audio/wav', [0, 'RIFF'], [8, 'WAVE']],
-	['video/x-msvideo', [0, 'RIFF'], [8, 'AVI ']],
-	...FTYP('image/heic', 'heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'mif1', 'msf1'),
-	...FTYP('image/avif', 'avif', 'avis'),
-	...FTYP('video/quicktime', 'qt  '),
-	...FTYP('audio/mp4', 'M4A ', 'M4B '),
-	...FTYP('video/3gpp', '3g'),
-	...FTYP('video/mp4', ''),
-	['video/webm', [0, '\x1aE\xdf\xa3']],
-	['application/pdf', [0, '%PDF-']],
-	['image/tiff', [0, 'II*\0']],
-	['image/tiff', [0, 'MM\0*']],
-	['audio/mpeg', [0, 'ID3']],
-	['audio/mpeg', [0, '\xff\xfb']],
-	['audio/ogg', [0, 'OggS']],
+/**
+ * Matches the bytes by which a format begins, as Latin1 text. From the specifications of the formats. `[^ -~]` is a byte
+ * that isn't a printable character.
+ */
+const SIGNATURES: readonly (readonly [type: string, beginning: RegExp])[] = [
+	['image/jpeg', /^\xff\xd8\xff/],
+	['image/png', /^\x89PNG/],
+	['image/gif', /^GIF8/],
+	['image/webp', /^RIFF.{4}WEBP/s],
+	['audio/wav', /^RIFF.{4}WAVE/s],
+	['video/x-msvideo', /^RIFF.{4}AVI /s],
+	['image/heic', /^.{4}ftyp(?:hei[cxms]|hev[cx]|mif1|msf1)/s],
+	['image/avif', /^.{4}ftypavi[fs]/s],
+	['video/quicktime', /^.{4}ftypqt /s],
+	['audio/mp4', /^.{4}ftypM4[AB] /s],
+	['video/3gpp', /^.{4}ftyp3g/s],
+	['video/mp4', /^.{4}ftyp/s],
+	['video/webm', /^[^ -~]E\xdf\xa3/],
+	['application/pdf', /^%PDF-/],
+	['image/tiff', /^(?:II\*[^ -~]|MM[^ -~]\*)/],
+	['audio/mpeg', /^(?:ID3|\xff\xfb)/],
+	['audio/ogg', /^OggS/],
 ];
 
 /** Matches a byte order mark in UTF-8, as Latin1 text, and spaces. */
@@ -139,11 +133,9 @@ export interface Content {
 /** Recognizes a file by its first bytes. Undefined for an unknown format, such as plain text. */
 export function contentOf(bytes: Uint8Array): Content | undefined {
 	const text = String.fromCharCode(...bytes.subarray(0, FIRST_BYTES));
-	const [type] =
-		SIGNATURES.find(([, ...parts]) => parts.every(([at, part]) => text.startsWith(part, at))) ?? [];
-	if (type !== undefined) return { type, isContainer: false };
-	const container = containerOf(text);
-	return container === undefined ? undefined : { type: container, isContainer: true };
+	const [exact] = SIGNATURES.find(([, beginning]) => beginning.test(text)) ?? [];
+	const type = exact ?? containerOf(text);
+	return type === undefined ? undefined : { type, isContainer: exact === undefined };
 }
 
 /** Whether files of this type can be recognized by their first bytes. */

@@ -21,7 +21,7 @@ const MAX_EXTRA_PAGES = 10;
 
 interface FirstInspections {
 	readonly inspections: InspectionRecord[];
-	/** Whether reading stopped because of `maxPages`, before `limit` inspections were found. */
+	/** Whether `isEnough` ended the reading, before `limit` inspections were found. */
 	readonly isCutShort: boolean;
 	/** The time when the service sent the first page. */
 	readonly sentAt: Timestamp | undefined;
@@ -30,12 +30,15 @@ interface FirstInspections {
 /**
  * Reads the first `limit` inspections in the requested order, each once, while other users create and update
  * inspections. If one page is enough, its inspections stay in the order in which the service sent them.
+ *
+ * If a user is waiting, `isEnough` can end the reading after a page. It's called with the inspections so far and the
+ * number of pages. What was updated meanwhile isn't read then.
  */
 export async function readUpTo(
 	options: ListOptions,
 	limit: number,
 	source: ListSource,
-	maxPages = Infinity,
+	isEnough?: (inspections: readonly InspectionRecord[], pages: number) => boolean,
 ): Promise<FirstInspections> {
 	const { filter, includes, sortBy, sortOrder, isWanted } = options;
 	const found = new LatestById(isWanted);
@@ -48,18 +51,18 @@ export async function readUpTo(
 	if (limit < 1) return { inspections: [], isCutShort, sentAt: undefined };
 	for await (const page of readRange(reading, rangeOf(filter, sortBy))) {
 		if (page.inspections.length === 0) continue;
-		isCutShort = pages === maxPages;
-		if (isCutShort) break;
 		// With small pages, stepping over many inspections without an ID would need a request for each few of them.
 		if (pageSize < MAX_PAGE_SIZE && !page.inspections.every(hasUsableId)) {
-			return await readUpTo({ ...options, isWanted: () => true }, limit, source, maxPages);
+			return await readUpTo({ ...options, isWanted: () => true }, limit, source, isEnough);
 		}
 		first ??= page;
 		pages += 1;
 		found.add(page.inspections);
 		if (found.size >= limit) break;
+		isCutShort = isEnough?.(found.inReadingOrder(), pages) === true;
+		if (isCutShort) break;
 	}
-	if (pages > 1 && !isCutShort) {
+	if (pages > 1 && isEnough === undefined) {
 		for await (const inspections of readMoved(reading, first, pages)) found.add(inspections);
 	}
 	const inOrder = pages > 1 ? found.sorted(options) : found.inReadingOrder();

@@ -42,6 +42,8 @@ const MIN_SECRET_LENGTH = 8;
 /** A secret whose decoded form is shorter than this is only searched as it is. The value is arbitrary. */
 const MIN_FORM_LENGTH = 4;
 const PLACEHOLDER = '[API key]';
+/** Marks characters to redact. Unicode assigns no character to this code. */
+const REDACTED = '\uffff';
 
 /**
  * Returns a function that replaces a secret in text for people: an error, a hint, or a log line. The function finds each
@@ -56,16 +58,14 @@ export function redactorOf(secret: string): (text: string) => string {
 	const length = Math.min(MIN_SECRET_LENGTH, ...forms.map(({ text }) => text.length));
 	const parts = new Set(forms.flatMap(({ text }) => partsOf(text, length)));
 	return (text) => {
-		const isSecret = new Uint8Array(text.length);
-		let isFound = false;
+		const characters = text.split('');
 		for (const decoded of decodedTexts(text)) {
 			for (const [index, part] of partsOf(decoded.text, length).entries()) {
 				if (!parts.has(part)) continue;
-				isFound = true;
-				isSecret.fill(1, decoded.starts[index], decoded.ends[index + length - 1]);
+				characters.fill(REDACTED, decoded.starts[index], decoded.ends[index + length - 1]);
 			}
 		}
-		return isFound ? withPlaceholders(text, isSecret) : text;
+		return characters.join('').replace(/\uffff+/g, PLACEHOLDER);
 	};
 }
 
@@ -74,17 +74,4 @@ function partsOf(text: string, length: number): string[] {
 	const folded = text.replaceAll(' ', '+');
 	const count = Math.max(0, text.length - length + 1);
 	return Array.from({ length: count }, (_, start) => folded.slice(start, start + length));
-}
-
-function withPlaceholders(text: string, isSecret: Uint8Array): string {
-	let redacted = '';
-	let start = 0;
-	while (start < text.length) {
-		const kind = isSecret[start];
-		const next = isSecret.indexOf(kind === 1 ? 0 : 1, start);
-		const end = next === -1 ? text.length : next;
-		redacted += kind === 1 ? PLACEHOLDER : text.slice(start, end);
-		start = end;
-	}
-	return redacted;
 }

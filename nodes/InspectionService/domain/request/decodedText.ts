@@ -1,12 +1,5 @@
-/** Decoded text. `starts` and `ends` map each character to its part of the original text. */
-export interface DecodedText {
-	readonly text: string;
-	readonly starts: readonly number[];
-	readonly ends: readonly number[];
-}
-
 /** Decoded runs that are shorter than this many characters can't contain a secret. */
-const MIN_RUN = 8;
+const MIN_RUN = /.{8}/;
 /** A text is decoded at most this many times. JSON in JSON in a URL in a web page needs four times. */
 const MAX_ESCAPES = 6;
 /** How many packings are undone, one inside another, such as hexadecimal digits of base64. */
@@ -26,30 +19,29 @@ const ENTITIES: Readonly<Record<string, string>> = Object.fromEntries(
 		.map((pair) => [pair.slice(0, -1), pair.slice(-1)]),
 );
 
-const HEX = '0123456789abcdef';
-const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-
 /** The two common ways to write bytes as text. A digit has `bits` bits, and `digits` digits are whole bytes. */
 const PACKINGS = [
-	{
-		run: /(?:[\da-f]{2}[ :+,-]?){8,}/gi,
-		bits: 4,
-		digits: 2,
-		values: valuesOf(HEX, HEX.toUpperCase()),
-	},
-	{
-		run: /[\w+/-]{11,}/g,
-		bits: 6,
-		digits: 4,
-		values: valuesOf(BASE64, BASE64.replace('+/', '-_')),
-	},
-];
-type Packing = (typeof PACKINGS)[number];
+	{ encoding: 'hex', run: /(?:[\da-f]{2}[ :+,-]?){8,}/gi, digit: /[\da-f]/gi, bits: 4, digits: 2 },
+	{ encoding: 'base64', run: /[\w+/-]{11,}/g, digit: /[\w+/-]/g, bits: 6, digits: 4 },
+] as const;
 
-function valuesOf(...alphabets: readonly string[]): ReadonlyMap<string, number> {
-	return new Map(
-		alphabets.flatMap((digits) => Array.from(digits, (digit, value) => [digit, value] as const)),
-	);
+/** Decoded text. `starts` and `ends` map each character to its part of the original text. */
+class DecodedText {
+	readonly starts: number[] = [];
+	readonly ends: number[] = [];
+	text = '';
+
+	/** Adds a character that stands for a part of the original text. Empty text adds nothing. */
+	add(character: string, start = 0, end = 0): void {
+		if (character === '') return;
+		this.text += character;
+		this.starts.push(start);
+		this.ends.push(end);
+	}
+
+	copy({ text, starts, ends }: DecodedText, from: number, to: number): void {
+		for (let at = from; at < to; at++) this.add(text.charAt(at), starts[at], ends[at]);
+	}
 }
 
 /**
@@ -57,117 +49,69 @@ function valuesOf(...alphabets: readonly string[]): ReadonlyMap<string, number> 
  * base64 parts unpacked `packings` times. Takes time linear in the length of the text.
  */
 export function decodedTexts(text: string, packings = MAX_PACKINGS): DecodedText[] {
-	const starts = Array.from({ length: text.length }, (_, index) => index);
-	const original = { text, starts, ends: starts.map((start) => start + 1) };
+	const original = new DecodedText();
+	for (const [at, character] of text.split('').entries()) original.add(character, at, at + 1);
 	let plain = [withoutEscapes(original)];
 	const all = [original, ...plain];
 	for (let packing = 0; packing < packings; packing++) {
-		plain = plain.flatMap(unpacked).map(withoutEscapes);
+		plain = plain.flatMap(unpacked).map((bytes) => withoutEscapes(bytes));
 		all.push(...plain);
 	}
 	return all;
 }
 
-/** Decodes escape sequences until none is left. */
-function withoutEscapes(given: DecodedText): DecodedText {
-	let decoded = given;
-	for (let time = 0; time < MAX_ESCAPES; time++) {
-		const once = withoutOuterEscapes(decoded);
-		if (once.text.length === decoded.text.length) return once;
-		decoded = once;
-	}
-	return decoded;
-}
-
-function withoutOuterEscapes({ text, starts, ends }: DecodedText): DecodedText {
-	const decoded = new TextBuilder();
+/** Decodes escape sequences until none is left, at most `times`. */
+function withoutEscapes(given: DecodedText, times = MAX_ESCAPES): DecodedText {
+	const decoded = new DecodedText();
 	let end = 0;
-	const copyTo = (index: number) => {
-		for (; end < index; end++) decoded.add(text[end] ?? '', starts[end] ?? 0, ends[end] ?? 0);
-	};
-	for (const match of text.matchAll(ESCAPE)) {
-		const character = characterOf(match);
+	for (const match of given.text.matchAll(ESCAPE)) {
+		const character = escapedCharacter(match);
 		if (character === undefined) continue;
-		copyTo(match.index);
+		decoded.copy(given, end, match.index);
 		end = match.index + match[0].length;
-		decoded.add(character, starts[match.index] ?? 0, ends[end - 1] ?? 0);
+		decoded.add(character, given.starts[match.index], given.ends[end - 1]);
 	}
-	copyTo(text.length);
-	return decoded;
+	if (end === 0 || times === 0) return given;
+	decoded.copy(given, end, given.text.length);
+	return withoutEscapes(decoded, times - 1);
 }
 
 /** Returns the character of an escape sequence, empty text for a backslash, or undefined for an unknown name. */
-function characterOf([whole, ...groups]: RegExpMatchArray): string | undefined {
-	const name = groups[7]?.toLowerCase();
-	if (name !== undefined) return ENTITIES[name];
-	const decimal = groups[6];
+function escapedCharacter([, ...groups]: RegExpMatchArray): string | undefined {
+	const [decimal, name] = groups.slice(6);
+	if (name !== undefined) return ENTITIES[name.toLowerCase()];
+	if (decimal !== undefined) return characterOf(Number(decimal));
 	const hex = groups.slice(0, 6).find((digits) => digits !== undefined);
-	if (decimal === undefined && hex === undefined) return whole.startsWith('\\') ? '' : undefined;
-	const code = decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal);
-	// A secret contains only printable ASCII, so other characters only have to differ from it.
-	return isPrintable(code) ? String.fromCharCode(code) : '\n';
+	return hex === undefined ? '' : characterOf(parseInt(hex, 16));
 }
 
-function isPrintable(code: number): boolean {
-	return code >= 0x20 && code <= 0x7e;
+/** A secret contains only printable ASCII, so other characters only have to differ from it. */
+function characterOf(code: number): string {
+	return code >= 0x20 && code <= 0x7e ? String.fromCharCode(code) : '\n';
 }
 
 /**
  * Unpacks the runs of digits in a text. The first byte can begin at any of the first digits of a run, because other
  * characters can precede it.
  */
-function unpacked(given: DecodedText): DecodedText[] {
-	return PACKINGS.flatMap((packing) => {
-		const runs = [...given.text.matchAll(packing.run)];
-		return Array.from({ length: packing.digits }, (_, skipped) => {
-			const bytes = new TextBuilder();
-			for (const { 0: digits, index } of runs) {
-				unpackInto(bytes, given, [index + skipped, index + digits.length], packing);
-				bytes.add('\n', 0, 0);
+function unpacked({ text, starts, ends }: DecodedText): DecodedText[] {
+	const unpackedTexts = PACKINGS.flatMap(({ encoding, run, digit, bits, digits }) => {
+		const runs = Array.from(text.matchAll(run), ({ 0: characters, index }) =>
+			Array.from(characters.matchAll(digit), (found) => index + found.index),
+		);
+		return Array.from({ length: digits }, (_, skipped) => {
+			const bytes = new DecodedText();
+			for (const places of runs.map((all) => all.slice(skipped))) {
+				const packed = places.map((place) => text.charAt(place)).join('');
+				for (const [byte, code] of Buffer.from(packed, encoding).entries()) {
+					const first = Math.floor((byte * 8) / bits);
+					const last = Math.ceil(((byte + 1) * 8) / bits) - 1;
+					bytes.add(characterOf(code), starts[places[first] ?? 0], ends[places[last] ?? 0]);
+				}
+				bytes.add('\n');
 			}
 			return bytes;
-		}).filter((bytes) => bytes.hasRun());
+		});
 	});
-}
-
-function unpackInto(
-	bytes: TextBuilder,
-	{ text, starts, ends }: DecodedText,
-	[from, to]: readonly [number, number],
-	{ bits, values }: Packing,
-): void {
-	let value = 0;
-	let filled = 0;
-	let start = 0;
-	for (let at = from; at < to; at++) {
-		const digit = values.get(text[at] ?? '');
-		// Skip what separates hexadecimal digits.
-		if (digit === undefined) continue;
-		if (filled === 0) start = starts[at] ?? 0;
-		value = ((value << bits) | digit) & 0xffff;
-		filled += bits;
-		if (filled < 8) continue;
-		filled -= 8;
-		const code = (value >> filled) & 0xff;
-		bytes.add(isPrintable(code) ? String.fromCharCode(code) : '\n', start, ends[at] ?? 0);
-		start = starts[at] ?? 0;
-	}
-}
-
-class TextBuilder implements DecodedText {
-	readonly starts: number[] = [];
-	readonly ends: number[] = [];
-	text = '';
-
-	/** Adds a character that stands for a part of the original text. Empty text adds nothing. */
-	add(character: string, start: number, end: number): void {
-		if (character === '') return;
-		this.text += character;
-		this.starts.push(start);
-		this.ends.push(end);
-	}
-
-	hasRun(): boolean {
-		return this.text.split('\n').some((run) => run.length >= MIN_RUN);
-	}
+	return unpackedTexts.filter((bytes) => MIN_RUN.test(bytes.text));
 }

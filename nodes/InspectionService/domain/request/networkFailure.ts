@@ -18,12 +18,8 @@ type NetworkProblem = readonly [event: RequestEvent, what: string, fix: string];
 
 const failed = (what: string, fix = CHECK_CONNECTION) => ['connectionFailed', what, fix] as const;
 const lost = (what: string) => ['connectionLost', what, CHECK_CONNECTION] as const;
-const untrusted = (what: string) => ['connectionInsecure', what, CHECK_CERTIFICATE] as const;
+const insecure = (what: string, fix: string) => ['connectionInsecure', what, fix] as const;
 
-const SELF_SIGNED = untrusted("its certificate is self-signed, so n8n doesn't trust it");
-const UNKNOWN_ISSUER = untrusted(
-	"its certificate was issued by an authority that n8n doesn't know",
-);
 const KNOWN = new Map<string, NetworkProblem>([
 	['ENOTFOUND', failed('no server with that name was found', CHECK_NAME)],
 	['EAI_AGAIN', failed('its host name could not be looked up', CHECK_NAME)],
@@ -31,13 +27,6 @@ const KNOWN = new Map<string, NetworkProblem>([
 		'ECONNREFUSED',
 		failed('the connection was refused, because nothing listens at that address and port'),
 	],
-	['EHOSTUNREACH', failed('no route to its host')],
-	['CERT_HAS_EXPIRED', untrusted('its certificate has expired')],
-	['DEPTH_ZERO_SELF_SIGNED_CERT', SELF_SIGNED],
-	['SELF_SIGNED_CERT_IN_CHAIN', SELF_SIGNED],
-	['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', UNKNOWN_ISSUER],
-	['UNABLE_TO_VERIFY_LEAF_SIGNATURE', UNKNOWN_ISSUER],
-	['ERR_TLS_CERT_ALTNAME_INVALID', untrusted('its certificate is for another host name')],
 	['ETIMEDOUT', lost('it did not respond in time')],
 	['ECONNRESET', lost('the connection was closed before the response was complete')],
 ]);
@@ -53,20 +42,21 @@ const HANDSHAKE =
 	/wrong version number|handshake|unsupported protocol|packet length too long|unrecognized name|http request/i;
 const BEFORE_TLS = /before secure TLS connection was established/i;
 
-function classifyNetworkError({ code, detail, syscall }: NetworkError): NetworkProblem {
+/** Matches the codes of Node for a certificate that it doesn't trust. The message of the error explains why. */
+const CERTIFICATE = /(?:^|_)CERT(?:_|$)|LEAF_SIGNATURE$/;
+
+function classifyNetworkError(code: string, detail: string, syscall: string): NetworkProblem {
 	if (BEFORE_TLS.test(detail)) return failed('the connection was closed before it was encrypted');
-	if (
-		/^(?:EPROTO|ERR_SSL_)/.test(code) &&
-		HANDSHAKE.test(`${code.replaceAll('_', ' ')} ${detail}`)
-	) {
-		const what = 'no encrypted connection could be established';
-		return ['connectionInsecure', what, CHECK_ENCRYPTION];
+	const isEncryption = /^(?:EPROTO|ERR_SSL_)/.test(code);
+	if (isEncryption && HANDSHAKE.test(`${code.replaceAll('_', ' ')} ${detail}`)) {
+		return insecure('no encrypted connection could be established', CHECK_ENCRYPTION);
 	}
 	const words = cleanLine(detail, 200);
-	const other = code.startsWith('CERT_')
-		? untrusted("n8n doesn't trust its certificate")
-		: lost(`the connection failed${words && `: ${words}`}`);
-	const [event, what, fix] = KNOWN.get(code) ?? other;
+	const reason = words && `: ${words}`;
+	if (CERTIFICATE.test(code)) {
+		return insecure(`n8n doesn't trust its certificate${reason}`, CHECK_CERTIFICATE);
+	}
+	const [event, what, fix] = KNOWN.get(code) ?? lost(`the connection failed${reason}`);
 	return [OF_CALL.get(syscall) ?? event, what, fix];
 }
 
@@ -80,23 +70,25 @@ const DECOMPRESSION = /^(?:Z_|ERR__ERROR_FORMAT_|ERR_BROTLI_|ZSTD_)/;
 
 interface NetworkError {
 	code: string;
-	detail: string;
-	syscall: string;
+	detail?: string;
+	syscall?: string;
 	/** The proxy's host and port, if the problem is between n8n and a proxy. */
 	proxy?: string | undefined;
 }
 
 /** Creates the error for a network problem. If it's unknown whether the request was sent, it counts as sent. */
-function networkFailure(info: RequestInfo, error: NetworkError): RequestFailure {
-	const { operation, baseUrl } = info;
-	const { code, proxy } = error;
+function networkFailure(
+	info: RequestInfo,
+	{ code, detail = '', syscall = '', proxy }: NetworkError,
+): RequestFailure {
 	if (DECOMPRESSION.test(code)) {
 		return failureOf(info, 'responseBroken', {
 			message: `The service sent a damaged response: it can't be decompressed (${code})`,
 			description: `The node received the response, but it's damaged. If this continues, ask the service administrator, or check the proxy between n8n and the service.`,
 		});
 	}
-	const [event, what, fix] = classifyNetworkError(error);
+	const { operation, baseUrl } = info;
+	const [event, what, fix] = classifyNetworkError(code, detail, syscall);
 	const ofService = operation === 'downloadFile' ? STORAGE_FIX : fix;
 	const at = baseUrl && ` at ${baseUrl}`;
 	const who = proxy === undefined ? `The service${at}` : `The proxy ${proxy}`;
@@ -107,9 +99,7 @@ function networkFailure(info: RequestInfo, error: NetworkError): RequestFailure 
 }
 
 export function timeUp(info: RequestInfo): RequestFailure {
-	return networkFailure(info, { code: 'ETIMEDOUT', detail: '', syscall: '' }).with({
-		httpCode: 'ETIMEDOUT',
-	});
+	return networkFailure(info, { code: 'ETIMEDOUT' }).with({ httpCode: 'ETIMEDOUT' });
 }
 
 /**
@@ -181,15 +171,16 @@ export function thrownFailure(
  * a proxy, because redirects of requests to the service aren't followed.
  */
 function proxyIn(chain: readonly Record<string, unknown>[], baseUrl: string): string | undefined {
-	if (!URL.canParse(baseUrl)) return undefined;
+	const connecting = chain.find(
+		({ syscall }) => syscall === 'getaddrinfo' || syscall === 'connect',
+	);
+	if (connecting === undefined || !URL.canParse(baseUrl)) return undefined;
 	const { hostname, port, protocol } = new URL(baseUrl);
-	const ownPort = Number(port) || (protocol === 'https:' ? 443 : 80);
-	const failed = chain.find(({ syscall }) => syscall === 'getaddrinfo' || syscall === 'connect');
-	const host = textOf(failed?.hostname);
+	const host = textOf(connecting.hostname);
 	if (host !== undefined) return host === hostname ? undefined : cleanLine(host, 100);
-	const failedPort = failed?.port;
-	if (typeof failedPort !== 'number' || failedPort === ownPort) return undefined;
-	return `${textOf(failed?.address) ?? 'of n8n'}:${String(failedPort)}`;
+	const ownPort = Number(port) || (protocol === 'https:' ? 443 : 80);
+	if (typeof connecting.port !== 'number' || connecting.port === ownPort) return undefined;
+	return `${textOf(connecting.address) ?? 'of n8n'}:${String(connecting.port)}`;
 }
 
 function causes(error: unknown): Record<string, unknown>[] {

@@ -9,11 +9,10 @@ export class RequestRate {
 	private window: number;
 	/** No request starts before this time (ms since 1970). */
 	private notBefore = 0;
-	/**
-	 * When the window was last halved (ms since 1970). A rejection of a request that started earlier doesn't halve it
-	 * again.
-	 */
-	private slowedAt = 0;
+	/** How often in a row the service rejected requests. Requests that ran at the same time count once. */
+	rejections = 0;
+	/** When a rejection was last counted (ms since 1970). A request that started earlier isn't counted again. */
+	private rejectedAt = -Infinity;
 
 	constructor(maxActive: number) {
 		this.maxActive = maxActive;
@@ -32,19 +31,26 @@ export class RequestRate {
 		this.active += 1;
 	}
 
-	end({ success }: { success: boolean }): void {
+	succeed(): void {
+		this.fail();
+		this.window = Math.min(this.maxActive, this.window + 1 / this.window);
+	}
+
+	/** Ends a request that failed, but wasn't rejected. */
+	fail(): void {
 		this.active -= 1;
-		if (success) this.window = Math.min(this.maxActive, this.window + 1 / this.window);
+		this.rejections = 0;
 	}
 
 	/**
-	 * Halves the window after a 429 response to the request that started at `startedAt`. The service accepts no requests
-	 * for `waitMs`.
+	 * Ends a request that the service rejected together with all others, for `waitMs`. Halves the window.
 	 */
-	slowDown({ startedAt, now, waitMs }: { startedAt: number; now: number; waitMs: number }): void {
+	reject({ startedAt, now, waitMs }: { startedAt: number; now: number; waitMs: number }): void {
+		this.active -= 1;
 		this.notBefore = Math.max(this.notBefore, now + waitMs);
-		if (startedAt <= this.slowedAt) return;
-		this.slowedAt = now;
+		if (startedAt <= this.rejectedAt) return;
+		this.rejectedAt = now;
+		this.rejections += 1;
 		this.window = Math.max(1, this.window / 2);
 	}
 }

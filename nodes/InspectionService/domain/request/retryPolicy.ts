@@ -45,6 +45,8 @@ const POLICIES = {
 	serviceFailedUntil: { ...TEMPORARY, outcomeUnknown: true, pausesAllRequests: true },
 	notSupported: { cause: 'temporarily-unavailable', outcomeUnknown: true },
 	rejected: PERMANENT,
+	/** A proxy or filter responded instead of the service. */
+	blocked: PERMANENT,
 	keyRejected: { cause: 'credential-invalid' },
 	urlRejected: { ...PERMANENT, ...NEW_URL },
 	/** A status such as 202 (accepted) or 303 (see other). */

@@ -28,21 +28,17 @@ export function normaliseBaseUrl(value: unknown): string {
 		);
 	}
 	const whole = SCHEME.test(text) ? text : `https://${text}`;
+	const url = URL.canParse(whole) ? new URL(whole) : undefined;
+	const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
+	const others = [url?.username, url?.password, url?.search, url?.hash];
 	// Reject `https:/h`. Because it has no `://`, the code above added `https://`, and the host would be `https`.
-	if (!URL.canParse(whole) || /\s|^https?:(?!\/\/)/i.test(text)) {
+	if (!isWeb || others.some(Boolean) || /\s|^https?:(?!\/\/)/i.test(text)) {
 		throw new InputError(
-			`The base URL "${shownAddress(text)}" in the credential is not an address. Enter it in the form https://api.example.com`,
-		);
-	}
-	const { protocol, username, password, search, hash, origin, pathname } = new URL(whole);
-	const isWeb = protocol === 'https:' || protocol === 'http:';
-	if (!isWeb || [username, password, search, hash].some((part) => part !== '')) {
-		throw new InputError(
-			`The base URL "${shownAddress(text)}" in the credential must start with https:// or http://. It can't contain "?", "#", a user name, or a password. Enter only the address, for example https://api.example.com`,
+			`The base URL "${shownAddress(text)}" in the credential is not an address of the service. Enter it in the form https://api.example.com, without "?", "#", a user name, or a password`,
 		);
 	}
 	// Remove `/v1`, because every path of the service already begins with it.
-	return origin + trimmedEnd(pathname, '/').replace(/\/v1$/, '');
+	return url.origin + trimmedEnd(url.pathname, '/').replace(/\/v1$/, '');
 }
 
 /** Whether `normaliseBaseUrl` adds `https://` to this base URL. */
@@ -88,8 +84,7 @@ export function normaliseCreatePath(value: unknown): string {
  */
 export function pathSegment(name: string, value: string): string {
 	const text = value.trim();
-	if (text === '') throw new InputError(`The field '${name}' is empty. Enter an ID or identifier`);
-	if (text === '.' || text === '..') {
+	if (['', '.', '..'].includes(text)) {
 		throw new InputError(
 			`The field '${name}' has the value "${text}", which can't be an ID or an identifier. Enter the ID or identifier`,
 		);

@@ -2,36 +2,26 @@ import { cleanLine, durationText } from '../formatting';
 import { EXAMPLE_ID } from '../id';
 import { textOf } from '../json';
 import { failureOf, type RequestFailure } from './requestFailure';
-import { type RequestInfo, type ServiceOperation } from './requestInfo';
+import type { RequestInfo, ServiceOperation, ServiceResponse } from './requestInfo';
 import { eventOfStatus, isServerError, type RequestEvent } from './retryPolicy';
 import { isHtml, serviceMessage } from './serviceMessage';
 
-/** A response with an error status. */
-export interface Refusal {
-	status: number;
-	headers: Readonly<Record<string, unknown>>;
-	body: string;
-	/**
-	 * Replaces the API key in text for an error. Not needed for responses of the file storage, because the storage never
-	 * receives the key.
-	 */
-	redact?: (text: string) => string;
-}
-
-export function statusFailure(info: RequestInfo, refusal: Refusal, now: number): RequestFailure {
-	const { status, body } = refusal;
+/** Creates the error for a response with an error status. */
+export function statusFailure(info: RequestInfo, response: ServiceResponse): RequestFailure {
+	const { status } = response;
 	const { operation } = info;
 	const isStorage = operation === 'downloadFile';
-	const isRedirect = status >= 300 && status < 400 && !isStorage;
 	const mayWait = status === 429 || isServerError(status);
-	const retryAfterMs = mayWait ? requestedWaitMs(refusal, now) : undefined;
+	const retryAfterMs = mayWait ? requestedWaitMs(response) : undefined;
 	// The service sends JSON, so a web page is from a gateway, a proxy, or a wrong address.
-	const isPage = !isStorage && isHtml(body);
-	const isFiltered = isPage && status === 403;
-	return failureOf(info, isFiltered ? 'rejected' : eventOfStatus(operation, status, retryAfterMs), {
+	const isPage = !isStorage && isHtml(response.body);
+	const event =
+		isPage && status === 403 ? 'blocked' : eventOfStatus(operation, status, retryAfterMs);
+	const isRedirect = status >= 300 && status < 400 && !isStorage;
+	return failureOf(info, event, {
 		...(isRedirect
-			? explainRedirect(info, refusal)
-			: explainStatus(info, refusal, { isPage, retryAfterMs: retryAfterMs ?? 0 })),
+			? explainRedirect(info, response)
+			: explainStatus(info, response, { event, isPage, retryAfterMs: retryAfterMs ?? 0 })),
 		retryAfterMs,
 		httpCode: String(status),
 	});
@@ -39,30 +29,39 @@ export function statusFailure(info: RequestInfo, refusal: Refusal, now: number):
 
 function explainStatus(
 	{ operation, template }: RequestInfo,
-	{ status, body, redact }: Refusal,
-	circumstances: { isPage: boolean; retryAfterMs: number },
+	{ status, body, redact }: ServiceResponse,
+	{ event, isPage, retryAfterMs }: { event: RequestEvent; isPage: boolean; retryAfterMs: number },
 ) {
-	const { what, fix } = explanationOf(operation, status, circumstances);
+	const ofStatus = operation === 'downloadFile' ? operation : status;
+	const cases = [event, `${operation} ${status}`, ofStatus, 'other'] as const;
+	const explained = cases.map((one) => EXPLANATIONS[one]).find((text) => text !== undefined);
+	const wait = retryAfterMs > 0 ? durationText(retryAfterMs) : 'a while';
+	const [what = '', fix = ''] = explained?.replace('WAIT', wait).split(/\. (.*)/s) ?? [];
 	// Name the template, because each row can have a different one.
 	const named = template === undefined ? '' : ` "${cleanLine(template, 60)}"`;
 	const cause = what.replace(/^The template\b/, `The template${named}`);
 	const detail = serviceMessage(body, redact);
+	const isRefusedCreate =
+		operation === 'createInspection' && status >= 400 && status < 500 && status !== 408;
 	// Gateways send web pages if the service fails, and proxies if they refuse, even for a correct base URL.
-	const isElsewhere = circumstances.isPage && !isServerError(status) && !FROM_PROXIES.has(status);
+	const isElsewhere = isPage && EXPLANATIONS[event] === undefined && status !== 407;
+	const fixes = [
+		isRefusedCreate && 'The inspection was not created.',
+		fix,
+		isElsewhere && WEB_PAGE,
+	];
 	return {
 		message: `${cause} (${String(status)})${detail === undefined ? '' : `: ${detail}`}`,
-		description: isElsewhere ? `${fix} ${WEB_PAGE}` : fix,
+		description: fixes.filter(Boolean).join(' '),
 	};
 }
 
-/** The statuses with which proxies and filters refuse a request. */
-const FROM_PROXIES: ReadonlySet<number> = new Set([403, 407]);
 const WEB_PAGE =
 	"The response was a web page: the base URL in the credential might not lead to the service's API.";
 
 function explainRedirect(
 	{ baseUrl, path }: RequestInfo,
-	{ status, headers, redact = (text) => text }: Refusal,
+	{ status, headers, redact }: ServiceResponse,
 ) {
 	const location = redact(textOf(headers.location) ?? '');
 	const base = baseUrl + path;
@@ -91,29 +90,25 @@ const HTTP_DATE = /^[a-z]{3,9},? .*\d{2}:\d{2}:\d{2}/i;
  * headers with the end of the rate limit (IETF draft "RateLimit header fields"). A point in time is compared with the
  * `Date` header of the same response, because n8n's clock can be wrong by days.
  */
-export function requestedWaitMs(
-	{ status, headers }: Omit<Refusal, 'body'>,
-	now: number,
-): number | undefined {
+export function requestedWaitMs({
+	status,
+	headers,
+	receivedAt,
+}: Pick<ServiceResponse, 'status' | 'headers' | 'receivedAt'>): number | undefined {
 	const names = ['retry-after', ...(status === 429 ? WINDOW_ENDS : [])];
-	const clock = httpDate(textOf(headers.date)) ?? now;
-	const waits = names.map((name) => waitMs(textOf(headers[name])?.trim() ?? '', clock));
-	return waits.find((wait) => wait !== undefined);
+	const clock = httpDate(textOf(headers.date)) ?? receivedAt;
+	const ends = names.map((name) => endOfWait(textOf(headers[name])?.trim() ?? '', clock));
+	const end = ends.find((time) => time !== undefined);
+	return end === undefined ? undefined : Math.min(MAX_MS, Math.max(0, Math.round(end - clock)));
 }
 
-function waitMs(text: string, clock: number): number | undefined {
-	const number = SECONDS.test(text) ? Number(text) : undefined;
-	if (number !== undefined && number < UNIX_SECONDS) {
-		return Math.min(MAX_MS, Math.round(number * 1000));
-	}
-	const until = number === undefined ? httpDate(text) : unixMs(number);
-	return until === undefined ? undefined : Math.min(MAX_MS, Math.max(0, until - clock));
-}
-
-/** Converts a point in time (Unix time) to ms. Services send seconds, ms, µs, or ns. */
-function unixMs(given: number): number {
-	const unit = [1, 1e3, 1e6, 1e9].find((perSecond) => given / perSecond < MAX_UNIX_SECONDS) ?? 1;
-	return Math.round((given / unit) * 1000);
+/** Returns the point in time that a header contains, in Unix ms. Services send seconds, ms, µs, or ns. */
+function endOfWait(text: string, clock: number): number | undefined {
+	if (!SECONDS.test(text)) return httpDate(text);
+	const number = Number(text);
+	if (number < UNIX_SECONDS) return clock + number * 1000;
+	const unit = [1, 1e3, 1e6, 1e9].find((perSecond) => number / perSecond < MAX_UNIX_SECONDS) ?? 1;
+	return (number / unit) * 1000;
 }
 
 export function httpDate(header: string | undefined): number | undefined {
@@ -123,51 +118,6 @@ export function httpDate(header: string | undefined): number | undefined {
 	return Number.isNaN(time) ? undefined : time;
 }
 
-type Explanation = `${string}. ${string}`;
-
-/** Explanations for statuses that have a special meaning for an operation, such as 405 for a wrong create path. */
-const OWN: Partial<Record<ServiceOperation, Readonly<Record<number, Explanation>>>> = {
-	getTemplate: {
-		400: "The service refused the template ID or identifier. Enter a template's ID, or its identifier of at most 20 characters.",
-		404: "The template was not found. Check the template's ID or identifier. The template might be deleted, or belong to an organization other than the API key's. If all of this is right, check the base URL in the credential.",
-	},
-	createInspection: {
-		400: 'The service refused the inspection. Check the template, the answers (at most 1000, each to a question of the template), and the assignees (at most 50).',
-		403: "The API key doesn't have permission to create this inspection. Give the user of the API key permission to create inspections, and access to the team.",
-		404: `The template was not found, or belongs to a different team. The template must be in the API key's organization, be published, and not be disabled. Leave the team empty to use the template's team. If all of this is right, check the base URL and 'Create Path' in the credential.`,
-		405: `Inspections can't be created at this address. Check the base URL and 'Create Path' in the credential.`,
-	},
-	listInspections: {
-		400: `The service refused the filters of the list. Check the dates, team, statuses, and question IDs in the filters. If they're right and you filter by questions, change 'Data Filter Format' in the credential (Advanced Settings).`,
-		404: 'The list of inspections was not found. Check the team in the filters and the base URL in the credential. The base URL must not contain /v1 or the path of a page that you open in a browser.',
-	},
-	getFileUrl: {
-		400: `The service refused the inspection ID or file ID. Take both IDs from Get Many, with 'Output' set to 'Files'. An ID looks like ${EXAMPLE_ID}. The type of the file must be image, video, audio, attachment, signature, or instacount.`,
-		403: "The API key doesn't have permission to read files. Give the user of the API key the permission inspections:read (Inspections, Read).",
-		404: "The inspection or the file was not found. Check both IDs: the file must belong to the inspection. Take both IDs from Get Many, with 'Output' set to 'Files'. If both IDs are right, check the base URL in the credential.",
-	},
-	testCredential: {
-		403: "The API key is valid, but doesn't have permission to list inspections. Give the user of the API key permission to read inspections.",
-		404: `Nothing responds at /v1/inspections below this base URL. Check the base URL. Enter the address of the API, without "/v1" and without the path of a page that you open in a browser.`,
-	},
-};
-
-const COMMON: Readonly<Record<number, Explanation>> = {
-	401: 'The service refused the API key. Check the API key in the credential. The key might be mistyped or expired, or its organization might not be valid. The organization might also lack the public API feature, or access to the requested data.',
-	403: "The API key doesn't have permission for this. Give the user of the API key the permission in the Inspection Service, or use a different user's key.",
-	404: "The service doesn't have this address. Check the base URL in the credential.",
-	407: "The proxy between n8n and the service requires a login. Check the proxy settings of n8n's server.",
-	413: 'The request is larger than the service accepts. Send shorter text or fewer answers.',
-};
-
-/** Explanations for web pages, which aren't from the service. */
-const OF_PAGES: Readonly<Record<number, Explanation>> = {
-	403: "A proxy or filter blocked the request. Ask the n8n administrator to allow the service's address in the proxy, firewall, or web filter between n8n and the service.",
-};
-
-const ELSE =
-	"The service refused the request. Compare the values in the node with the service's message.";
-
 export const CHECK_ADDRESS =
 	'Check that the base URL in the credential leads to the Inspection Service.';
 /**
@@ -176,38 +126,58 @@ export const CHECK_ADDRESS =
  */
 const CHECK_FILE =
 	'Check that the file still exists in the inspection. If it does, ask the service administrator.';
-
-/** Explanations for events that mean the same for all operations. `WAIT` becomes the time that the service asked for. */
-const FAILED: Explanation =
+const FAILED =
 	"The service couldn't process the request. Wait WAIT before the next run. If this continues, ask the service administrator.";
-const OF_EVENTS: Partial<Record<RequestEvent, Explanation>> = {
+
+type ExplainedCase =
+	| RequestEvent
+	| `${ServiceOperation} ${number}`
+	| number
+	| ServiceOperation
+	| 'other';
+
+/**
+ * What happened, and the fix. The first of these is used: the explanation of an event, of a status of an operation, and
+ * of a status or of the storage. `WAIT` becomes the time that the service asked for.
+ */
+const EXPLANATIONS: Readonly<Partial<Record<ExplainedCase, `${string}. ${string}`>>> = {
 	rateLimited:
 		'The service is receiving too many requests. Wait WAIT before the next run. If this happens often, make the workflow request less at a time, or less often.',
 	serviceFailed: FAILED,
+	serviceFailedUntil: FAILED,
 	notSupported: FAILED,
+	blocked:
+		"A proxy or filter blocked the request. Ask the n8n administrator to allow the service's address in the proxy, firewall, or web filter between n8n and the service.",
 	urlRejected: `The storage refused the signed download URL. The storage also refused a new URL. ${CHECK_FILE}`,
+	// Only the storage, because such a status of the service is a success or a redirect.
+	statusUnclear: `The service responded in an unexpected way. ${CHECK_FILE}`,
+	'getTemplate 400':
+		"The service refused the template ID or identifier. Enter a template's ID, or its identifier of at most 20 characters.",
+	'getTemplate 404':
+		"The template was not found. Check the template's ID or identifier. The template might be deleted, or belong to an organization other than the API key's. If all of this is right, check the base URL in the credential.",
+	'createInspection 400':
+		'The service refused the inspection. Check the template, the answers (at most 1000, each to a question of the template), and the assignees (at most 50).',
+	'createInspection 403':
+		"The API key doesn't have permission to create this inspection. Give the user of the API key permission to create inspections, and access to the team.",
+	'createInspection 404': `The template was not found, or belongs to a different team. The template must be in the API key's organization, be published, and not be disabled. Leave the team empty to use the template's team. If all of this is right, check the base URL and 'Create Path' in the credential.`,
+	'createInspection 405': `Inspections can't be created at this address. Check the base URL and 'Create Path' in the credential.`,
+	'listInspections 400': `The service refused the filters of the list. Check the dates, team, statuses, and question IDs in the filters. If they're right and you filter by questions, change 'Data Filter Format' in the credential (Advanced Settings).`,
+	'listInspections 404':
+		'The list of inspections was not found. Check the team in the filters and the base URL in the credential. The base URL must not contain /v1 or the path of a page that you open in a browser.',
+	'getFileUrl 400': `The service refused the inspection ID or file ID. Take both IDs from Get Many, with 'Output' set to 'Files'. An ID looks like ${EXAMPLE_ID}. The type of the file must be image, video, audio, attachment, signature, or instacount.`,
+	'getFileUrl 403':
+		"The API key doesn't have permission to read files. Give the user of the API key the permission inspections:read (Inspections, Read).",
+	'getFileUrl 404':
+		"The inspection or the file was not found. Check both IDs: the file must belong to the inspection. Take both IDs from Get Many, with 'Output' set to 'Files'. If both IDs are right, check the base URL in the credential.",
+	'testCredential 403':
+		"The API key is valid, but doesn't have permission to list inspections. Give the user of the API key permission to read inspections.",
+	'testCredential 404': `Nothing responds at /v1/inspections below this base URL. Check the base URL. Enter the address of the API, without "/v1" and without the path of a page that you open in a browser.`,
+	downloadFile: `The service refused the request. ${CHECK_FILE}`,
+	401: 'The service refused the API key. Check the API key in the credential. The key might be mistyped or expired, or its organization might not be valid. The organization might also lack the public API feature, or access to the requested data.',
+	403: "The API key doesn't have permission for this. Give the user of the API key the permission in the Inspection Service, or use a different user's key.",
+	404: "The service doesn't have this address. Check the base URL in the credential.",
+	407: "The proxy between n8n and the service requires a login. Check the proxy settings of n8n's server.",
+	413: 'The request is larger than the service accepts. Send shorter text or fewer answers.',
+	other:
+		"The service refused the request. Compare the values in the node with the service's message.",
 };
-
-/** Explains a status. `isPage` is whether the response was a web page, and not from the file storage. */
-export function explanationOf(
-	operation: ServiceOperation,
-	status: number,
-	{ isPage = false, retryAfterMs = 0 } = {},
-): { what: string; fix: string } {
-	const text =
-		OF_EVENTS[eventOfStatus(operation, status)] ?? refusalText(operation, status, isPage);
-	const wait = retryAfterMs > 0 ? durationText(retryAfterMs) : 'a while';
-	const [what = '', fix = ''] = text.replace('WAIT', wait).split(/\. (.*)/s);
-	const isRefusedCreate =
-		operation === 'createInspection' && status >= 400 && status < 500 && status !== 408;
-	return { what, fix: isRefusedCreate ? `The inspection was not created. ${fix}` : fix };
-}
-
-function refusalText(operation: ServiceOperation, status: number, isPage: boolean): Explanation {
-	const isStorage = operation === 'downloadFile';
-	if (status < 400)
-		return `The service responded in an unexpected way. ${isStorage ? CHECK_FILE : CHECK_ADDRESS}`;
-	if (isStorage) return `The service refused the request. ${CHECK_FILE}`;
-	const ofPage = isPage ? OF_PAGES[status] : undefined;
-	return ofPage ?? OWN[operation]?.[status] ?? COMMON[status] ?? ELSE;
-}

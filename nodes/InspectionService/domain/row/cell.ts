@@ -4,7 +4,7 @@ import { hasSeparator, readChoices } from '../answer/choices';
 import { type DateContext, dayOfInstant, namesDay, utcDateOf } from '../answer/dateAnswer';
 import { canonicalNumber, numberFromText } from '../answer/numbers';
 import { cleanLine } from '../formatting';
-import { isRecord, type JsonRecord, type JsonValue } from '../json';
+import { isRecord, type JsonRecord, type JsonValue, parseJson } from '../json';
 import { timestampOf } from '../timestamp';
 
 /** Converts a stored value to the value of a cell. `zone` is the time zone of the value's inspection. */
@@ -69,7 +69,7 @@ function storedChoices(text: string, choices: readonly string[]): readonly strin
 	const parts = text.split(', ');
 	if (parts.includes('') && parts.every((part) => choices.includes(part))) return parts;
 	const { choices: found = [] } = readChoices(text, choices);
-	const isList = found.length > 1 || (found.length === 1 && text.startsWith('['));
+	const isList = found.length > 1 || (found.length === 1 && Array.isArray(parseJson(text)));
 	return isList ? found : [text];
 }
 

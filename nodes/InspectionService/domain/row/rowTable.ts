@@ -5,7 +5,6 @@ import { type JsonValue, textOf } from '../json';
 import type { InspectionRecord } from '../list/inspectionPage';
 import { isBlank } from '../normalizeText';
 import { isColumnKey, OWN_KEYS, rowKey } from '../rowKeys';
-import { controlsOf } from '../template/control';
 import type { Form } from '../template/form';
 import type { ColumnNames } from '../template/keys';
 import {
@@ -315,9 +314,7 @@ export class RowTable {
 		if (typeof shown !== 'string') return true;
 		const { form } = this;
 		if (form === undefined) return false;
-		this.controlIds ??= new Set(
-			controlsOf(form.template).flatMap(({ fieldId, id }) => [fieldId, id]),
-		);
+		this.controlIds ??= new Set(form.controls.flatMap(({ fieldId, id }) => [fieldId, id]));
 		return this.controlIds.has(shown);
 	}
 }

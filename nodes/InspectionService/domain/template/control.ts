@@ -51,13 +51,13 @@ const MAX_PATH_LENGTH = 2_000;
  * UnexpectedResponseError if there is no list of controls, because Create would lose all answers without it.
  */
 export function controlsOf(template: JsonRecord): Control[] {
-	const controls = controlList(template);
-	if (controls === undefined) {
+	const { data } = template;
+	if (!isRecord(data) || !Array.isArray(data.controls)) {
 		throw new UnexpectedResponseError(
 			`The service sent the template in an unknown form, without the list of questions under "data.controls". It is ${shapeOf(template)}`,
 		);
 	}
-	const nodes = recordsOf(controls).map(controlOf);
+	const nodes = recordsOf(data.controls).map(controlOf);
 	joinControls(nodes);
 	const roots = nodes.filter(({ parent }) => parent === null);
 	// After the top-level controls, go through all controls, because no top-level control leads to a cycle of parents.
@@ -66,12 +66,8 @@ export function controlsOf(template: JsonRecord): Control[] {
 	return ordered;
 }
 
-export function hasControls(template: JsonRecord): boolean {
-	return controlList(template) !== undefined;
-}
-
-function controlList({ data }: JsonRecord): unknown[] | undefined {
-	return isRecord(data) && Array.isArray(data.controls) ? data.controls : undefined;
+export function hasControls({ data }: JsonRecord): boolean {
+	return isRecord(data) && Array.isArray(data.controls);
 }
 
 /**

@@ -36,7 +36,8 @@ export interface Form extends TemplateQuestions {
 const MAX_NEAREST = 100;
 
 export function formOf(template: JsonRecord): Form {
-	const { controls, questions, sections, unfillable } = questionsOf(template);
+	const found = questionsOf(template);
+	const { questions, sections } = found;
 	const all = [...questions, ...sections];
 	const keys = keysOf(all);
 	const positions = new Map(questions.map((question, position) => [question, position]));
@@ -47,11 +48,8 @@ export function formOf(template: JsonRecord): Form {
 	const names = all.flatMap(({ label, name }) => [label, name]);
 	const nearest = new Map<string, string | undefined>();
 	return {
+		...found,
 		template,
-		controls,
-		questions,
-		sections,
-		unfillable,
 		keys,
 		sectionKeys: keysOf(sections),
 		questionsIn,

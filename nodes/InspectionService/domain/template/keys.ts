@@ -1,6 +1,7 @@
 import { cleanLine } from '../formatting';
-import { idKey } from '../id';
-import { foldName, foldPath, withoutAccents } from '../normalizeText';
+import { groupBy } from '../groupBy';
+import { guidOf } from '../id';
+import { foldPath, withoutAccents } from '../normalizeText';
 import { isColumnKey } from '../rowKeys';
 import { type Column, isQuestion, occurringOnce, type RepeatableSection } from './questions';
 
@@ -39,36 +40,27 @@ export type ColumnNames = 'label' | 'fieldId';
 /** The kind of key that `keyOf` prefers. The path is a fallback for labels that aren't unique. */
 type KeyOrder = ColumnNames | 'path';
 
-/** One kind of key, such as labels, and how keys of this kind are normalized before they are compared. */
-interface KeyKind {
-	namesOf: (column: Column, section: RepeatableSection | undefined) => readonly string[];
-	normalize: (key: string) => string;
-}
-
-const asItIs = (key: string) => key;
+/** Returns the keys of one kind that a column has, such as its label. `section` is explained at `keysOf`. */
+type KeysOfKind = (column: Column, section: RepeatableSection | undefined) => readonly string[];
 
 /**
  * The kinds of keys that must match exactly, most reliable first. The first kind with a match determines the columns.
  */
-const EXACT: readonly KeyKind[] = [
-	{ namesOf: ({ columnId, fieldId }) => [columnId, fieldId], normalize: asItIs },
-	{ namesOf: ({ controlId }) => [controlId], normalize: idKey },
-	{ namesOf: pathsOf, normalize: asItIs },
-	{ namesOf: ({ name }) => [name], normalize: asItIs },
-	{ namesOf: ({ label }) => [label], normalize: asItIs },
+const EXACT: readonly KeysOfKind[] = [
+	({ columnId, fieldId }) => [columnId, fieldId],
+	({ controlId }) => [controlId],
+	pathsOf,
+	({ name }) => [name],
+	({ label }) => [label],
 ];
 
-const FOLDED: readonly KeyKind[] = [
-	{ namesOf: ({ label }) => [label], normalize: foldName },
-	{ namesOf: pathsOf, normalize: foldPath },
-	{ namesOf: ({ name }) => [name], normalize: foldName },
-	{ namesOf: editorNamesOf, normalize: foldName },
+/** The kinds of keys that people type in a header. */
+const TYPED: readonly KeysOfKind[] = [
+	({ label }) => [label],
+	pathsOf,
+	({ name }) => [name],
+	editorNamesOf,
 ];
-
-const BARE: readonly KeyKind[] = FOLDED.map((kind) => ({
-	...kind,
-	normalize: (key) => withoutAccents(kind.normalize(key)),
-}));
 
 /** Matches the instance number of a key such as `Costs:2`. Allows nine digits, which is more than anyone needs. */
 const INSTANCE = /:(0|[1-9]\d{0,8})$/;
@@ -78,10 +70,19 @@ const REQUIRED = / \(required\)(?=(?:\s{0,9}:\s{0,9}\d{1,9})?\s{0,9}$)/i;
 
 /** The ways to compare a key, strictest first. The first way with a match determines the columns. */
 const WAYS = [
-	{ kinds: EXACT, number: INSTANCE, mayBeSeveral: true },
-	{ kinds: FOLDED, number: LOOSE_INSTANCE, mayBeSeveral: true },
-	{ kinds: BARE, number: LOOSE_INSTANCE, mayBeSeveral: false },
+	{ kinds: EXACT, normalize: asGuid, number: INSTANCE, mayBeSeveral: true },
+	{ kinds: TYPED, normalize: foldPath, number: LOOSE_INSTANCE, mayBeSeveral: true },
+	{ kinds: TYPED, normalize: barePath, number: LOOSE_INSTANCE, mayBeSeveral: false },
 ];
+
+/** Returns a key as it is. Writes a GUID in its usual form. */
+function asGuid(key: string): string {
+	return guidOf(key) ?? key;
+}
+
+function barePath(key: string): string {
+	return withoutAccents(foldPath(key));
+}
 
 /**
  * Returns the paths by which a column can be found: its full path, and inside a section also the path relative to that
@@ -99,20 +100,17 @@ const NOTHING: Meaning = { columns: [], instance: undefined };
  * section.
  */
 export function keysOf(columns: readonly Column[], section?: RepeatableSection): Keys {
-	const ways = WAYS.map(({ kinds, ...way }) => {
-		return { ...way, indexes: kinds.map((kind) => buildKeyIndex(columns, kind, section)) };
-	});
-	const exactKeys = ways[0]?.indexes.flatMap(({ byKey }) => [...byKey.keys()]) ?? [];
-	const numberedKeys = exactKeys.filter((key) => INSTANCE.test(key));
+	const ways = WAYS.map((way) => ({ ...way, byKey: columnsByKey(columns, way, section) }));
+	const numberedKeys = [...(ways[0]?.byKey.keys() ?? [])].filter((key) => INSTANCE.test(key));
 	const stems = new Set(numberedKeys.map((key) => key.replace(INSTANCE, '')));
 
 	const findWhole = (key: string): Meaning | undefined => {
-		for (const { indexes, number, mayBeSeveral } of ways) {
+		for (const { byKey, normalize, number, mayBeSeveral } of ways) {
 			const found = number.exec(key);
-			const meaning =
-				meaningIn(indexes, key) ??
-				(found && meaningIn(indexes, key.slice(0, found.index), Number(found[1])));
-			if (meaning && (mayBeSeveral || meaning.columns.length === 1)) return meaning;
+			const whole = byKey.get(normalize(key));
+			const stem = found && byKey.get(normalize(key.slice(0, found.index)));
+			const [matches, instance] = whole ? [whole, undefined] : [stem, Number(found?.[1])];
+			if (matches && (mayBeSeveral || matches.length === 1)) return { columns: matches, instance };
 		}
 		return undefined;
 	};
@@ -128,7 +126,7 @@ export function keysOf(columns: readonly Column[], section?: RepeatableSection):
 		const { columns: found } = find(key);
 		if (found.length !== 1 || found[0] !== column || !isColumnKey(key)) return false;
 		const takesInstances = isQuestion(column) && column.section !== null;
-		return !takesInstances || !(stems.has(key) || stems.has(idKey(key)));
+		return !takesInstances || !stems.has(asGuid(key));
 	};
 	return {
 		find,
@@ -137,37 +135,26 @@ export function keysOf(columns: readonly Column[], section?: RepeatableSection):
 	};
 }
 
-interface KeyIndex {
-	readonly normalize: (key: string) => string;
-	readonly byKey: ReadonlyMap<string, readonly Column[]>;
-}
-
-function buildKeyIndex(
+function columnsByKey(
 	columns: readonly Column[],
-	{ namesOf, normalize }: KeyKind,
+	{ kinds, normalize }: Pick<(typeof WAYS)[number], 'kinds' | 'normalize'>,
 	section: RepeatableSection | undefined,
-): KeyIndex {
-	const byKey = new Map<string, Column[]>();
-	for (const column of columns) {
-		for (const key of new Set(namesOf(column, section).map(normalize))) {
-			const known = byKey.get(key);
-			if (known !== undefined) known.push(column);
-			else if (key !== '') byKey.set(key, [column]);
+): ReadonlyMap<string, readonly Column[]> {
+	const byKey = new Map<string, readonly Column[]>();
+	for (const kind of kinds) {
+		const keyed = columns.flatMap((column) => {
+			const keys = new Set(kind(column, section).map(normalize));
+			return [...keys].map((key) => ({ key, column }));
+		});
+		for (const [key, matches] of groupBy(keyed, (one) => one.key)) {
+			if (key !== '' && !byKey.has(key))
+				byKey.set(
+					key,
+					matches.map(({ column }) => column),
+				);
 		}
 	}
-	return { normalize, byKey };
-}
-
-function meaningIn(
-	indexes: readonly KeyIndex[],
-	key: string,
-	instance?: number,
-): Meaning | undefined {
-	for (const { normalize, byKey } of indexes) {
-		const columns = byKey.get(normalize(key));
-		if (columns !== undefined) return { columns, instance };
-	}
-	return undefined;
+	return byKey;
 }
 
 function candidatesOf(column: Column, kind: KeyOrder): string[] {
@@ -205,10 +192,10 @@ const MAX_PATH = 80;
  * characters.
  */
 export function editorNames(columns: readonly Column[]): Map<Column, string> {
-	const candidates = new Map(columns.map((column) => [column, editorNamesOf(column)]));
-	const unique = occurringOnce([...candidates.values()].flatMap((names) => [...new Set(names)]));
+	const unique = occurringOnce(columns.flatMap((column) => [...new Set(editorNamesOf(column))]));
 	return new Map(
-		[...candidates].map(([column, names]) => {
+		columns.map((column) => {
+			const names = editorNamesOf(column);
 			const name = names.find((candidate) => unique.has(candidate)) ?? names.at(-1);
 			return [column, name ?? column.fieldId];
 		}),

@@ -13,30 +13,25 @@ export const ANSWERABLE_TYPES = [
 ] as const;
 export type AnswerableType = (typeof ANSWERABLE_TYPES)[number];
 
-export interface RepeatableSection {
-	/** The `field_id` of the section, which is unique within a template (`Control` in docs/service.openapi.yaml). */
+interface ColumnOfTemplate {
+	/** The `field_id`, which is unique within a template (`Control` in docs/service.openapi.yaml). */
 	fieldId: string;
-	/** The GUID of the section's control, which the API calls `template_control_id`. */
+	/** The GUID of the control, which the API calls `template_control_id`. */
 	controlId: string;
 	label: string;
 	path: string;
 	/** A name that is unique among the columns of the template: the label, or the path if the label isn't unique. */
 	name: string;
 	/**
-	 * The ID of the section's column in n8n's mapper: `section:<field id>` (docs/create.md). See
-	 * `columnIds`.
+	 * The ID of the column in n8n's mapper: `section:<field id>` for a section (docs/create.md). For a question, the field
+	 * ID, unless NO_COLUMN_ID matches it.
 	 */
 	columnId: string;
 }
 
-export interface Question {
-	fieldId: string;
-	controlId: string;
-	label: string;
-	path: string;
-	name: string;
-	/** The ID of the question's column in n8n's mapper: the field ID, unless NO_COLUMN_ID matches it. */
-	columnId: string;
+export type RepeatableSection = ColumnOfTemplate;
+
+export interface Question extends ColumnOfTemplate {
 	type: AnswerableType;
 	required: boolean;
 	choices: readonly string[];
@@ -53,12 +48,7 @@ export function isQuestion(column: Column): column is Question {
 }
 
 /** A control that Create can't fill, such as a photo. Inspections from the service can contain its response. */
-export interface UnfillableControl {
-	fieldId: string;
-	controlId: string;
-	path: string;
-	section: RepeatableSection | null;
-}
+export type UnfillableControl = Pick<Question, 'fieldId' | 'controlId' | 'path' | 'section'>;
 
 export interface TemplateQuestions {
 	/** All controls, in the order of the form. */
@@ -102,30 +92,27 @@ export function questionsOf(template: JsonRecord): TemplateQuestions {
 		const { id, fieldId, label, path, parent, choices, showTime } = control;
 		const section = parent && (sections.get(parent) ?? around.get(parent) ?? null);
 		around.set(control, section);
-		const name = names.get(control);
 		const ids = { fieldId, controlId: id };
+		const [name, type] = [names.get(control), typeOf(control)];
 		if (name === undefined) {
 			unfillable.push({ ...ids, path, section });
-			continue;
-		}
-		const type = typeOf(control);
-		if (type === undefined) {
+		} else if (type === undefined) {
 			const columnId = columnIdOf('section', fieldId);
 			sections.set(control, { ...ids, label, path, name, columnId });
-			continue;
+		} else {
+			questions.push({
+				...ids,
+				label: label === '' ? fieldId : label,
+				path: path === '' ? fieldId : path,
+				name,
+				columnId: NO_COLUMN_ID.test(fieldId) ? columnIdOf('question', fieldId) : fieldId,
+				type,
+				required: control.isRequired,
+				choices,
+				showTime,
+				section,
+			});
 		}
-		questions.push({
-			...ids,
-			label: label === '' ? fieldId : label,
-			path: path === '' ? fieldId : path,
-			name,
-			columnId: NO_COLUMN_ID.test(fieldId) ? columnIdOf('question', fieldId) : fieldId,
-			type,
-			required: control.isRequired,
-			choices,
-			showTime,
-			section,
-		});
 	}
 	return { controls, questions, sections: [...sections.values()], unfillable };
 }

@@ -22,12 +22,12 @@ import {
 	text,
 	texts,
 	time,
+	titled,
 	toggle,
 } from '../../../fields/field';
 import { type FormTrait, TRAITS } from '../../../fields/formTraits';
-import { team, TEMPLATE } from '../../../fields/locators';
+import { team, TEMPLATE, UNIQUE_KEY_DAYS } from '../../../fields/locators';
 import { CREATE_OUTPUT } from '../../../fields/output';
-import { UNIQUE_KEY_DAYS } from '../../../fields/uniqueKeyDays';
 import type { OperationDescription } from '../../action';
 
 // The fields of Create, by the names that workflows save. Name, Unique Key, Answers, Additional Fields, and Task are only
@@ -102,7 +102,7 @@ export const ADDITIONAL_FIELDS = declared({
 	}),
 	status: optionalChoice({
 		displayName: DETAILS.body.status.label,
-		options: STATUSES.map((value) => ({ name: titleCase(value), value })),
+		options: titled(STATUSES),
 		default: 'new',
 		description: 'Status of the new inspection',
 	}),
@@ -129,7 +129,7 @@ export const TASK = declared({
 	}),
 	priority: optionalChoice({
 		displayName: DETAILS.task.priority.label,
-		options: PRIORITIES.map((value) => ({ name: titleCase(value), value })),
+		options: titled(PRIORITIES),
 		default: 'medium',
 		description: 'Priority of the task',
 	}),
@@ -186,7 +186,7 @@ function notice(show: IDisplayOptions['show'], displayName: string): Declared {
 	return shownOnly({ displayName, type: 'notice', default: '', displayOptions });
 }
 
-/** The options of Create, by the names that workflows save, in the alphabetical order of their labels. */
+/** The options of Create, by the names that workflows save. */
 export const OPTIONS = {
 	allowMissing: toggle({
 		displayName: 'Allow Missing Answers',
@@ -304,10 +304,3 @@ export const createDescription: OperationDescription = {
 	},
 	fields: propertiesOf(CREATE_FIELDS),
 };
-
-function titleCase(value: string): string {
-	return value
-		.split('_')
-		.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
-		.join(' ');
-}

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { checkedFormat } from '../../../domain/answer/dateFormat';
+import { luxonFormat } from '../../../domain/answer/dateFormat';
 import { yesNoWords } from '../../../domain/answer/yesNo';
 import { titleFix } from '../../../domain/create/sheet';
 import {
@@ -248,9 +248,11 @@ function optionOfAll<Name extends OptionName>(
 
 function validFormat(written: string | undefined): string | undefined {
 	if (written === undefined) return undefined;
-	const { format, problem } = checkedFormat(written);
-	if (problem === undefined) return format;
-	throw new InputError(`Date Format: "${written}" ${problem}.`);
+	const format = luxonFormat(written);
+	if (format !== undefined) return format;
+	throw new InputError(
+		`Date Format: "${written}" doesn't show the order of day, month, and year. Write dd, MM, and yyyy in the order of your dates, such as "dd.MM.yyyy".`,
+	);
 }
 
 /**
@@ -351,7 +353,11 @@ function mappingFix(columns: readonly string[]): string {
 	return `The rows have the columns ${quotedList(columns)}: map the questions to these columns, or choose 'Map Automatically'`;
 }
 
-/** Formats an expression for a message: `"Area" ({{ $json.Zone }})`. `more` is appended to the expression. */
-export function expressionText({ label, expression }: FieldExpression, more = ''): string {
-	return `"${label}" (${expression.text}${more})`;
+/**
+ * Formats an expression for a message: `"Area" ({{ $json.Zone }})` for a question, `'Name' ({{ $json.Zone }})` for a
+ * field of the node. `more` is appended to the expression.
+ */
+export function expressionText({ part, label, expression }: FieldExpression, more = ''): string {
+	const quote = part === 'values' ? '"' : "'";
+	return `${quote}${label}${quote} (${expression.text}${more})`;
 }
