@@ -37,4 +37,7 @@ it("a column of a question is known even if it's empty", () => {
 	const defects = formWith(control('checkbox', 'Defects', { choices: ['Crack', 'Rust'] }));
 	expect(sheetFacts(defects, [{ Crack: 'x' }]).unmatched).toBeUndefined();
 	expect(sheetFacts(defects, [{ 'Defects/Dent': 'x' }]).unmatched).toBeUndefined();
+	expect(sheetFacts(defects, [{ Crack: 'x', 'Pr\ufffdfer': 'Kim' }]).unmatched).toBeUndefined();
+	const garbled = sheetFacts(defects, [{ 'D\ufffdfects': 'x' }]).unmatched;
+	expect(garbled?.message).toMatch(/^Characters were lost /);
 });

@@ -44,10 +44,10 @@ export function sheetFacts(form: Form, rows: readonly SheetRow[], words?: YesNoW
 	const header = headerRow(rows, isColumn);
 	const misread = sheetFix(columns, header);
 	const { choices, problems } = meantColumns(form, columns, rows, words);
-	const isMeant = misread === undefined && choices.size + problems.size > 0;
-	// Even a column that n8n adds can be the name of a question.
-	const hasColumnOf = rows.some((row) => Object.keys(row).some(isColumn));
-	const isMapped = isMeant || hasColumnOf || form.questions.length === 0;
+	// The problems of garbled columns would hide the cause. Even a column that n8n adds can be the name of a question.
+	const isMeant = choices.size > 0 || (misread === undefined && problems.size > 0);
+	const isMatched = rows.some((row) => Object.keys(row).some(isColumn));
+	const isMapped = isMeant || isMatched || form.questions.length === 0;
 	return {
 		unmatched: isMapped ? undefined : noColumn(form, columns, misread),
 		takesErrors: isColumn('error') || hasErrorColumn(rows),
@@ -111,7 +111,7 @@ function reservedColumns(
 	);
 }
 
-/** Describes the row that seems to be the header: the first row that has a column name in a cell. */
+/** Describes the row that seems to be the header row: the first row that has a column name in a cell. */
 function headerRow(
 	rows: readonly SheetRow[],
 	isColumn: (cell: string) => boolean,

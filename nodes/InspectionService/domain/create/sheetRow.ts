@@ -77,7 +77,7 @@ export function columnsIn(list: string, rows: readonly SheetRow[]): readonly str
 	return (readChoices(list, []).choices ?? [list]).map(columnNameOf);
 }
 
-/** Matches the names that Extract from File (2.41) uses for columns without a header. */
+/** Matches the names that Extract from File (2.41) uses for columns without a name. */
 const WITHOUT_HEADER = /^__EMPTY(?:_\d+)?$/;
 
 export function isWithoutHeader(key: string): boolean {
