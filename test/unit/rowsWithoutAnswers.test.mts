@@ -74,6 +74,28 @@ describe('rows of one inspection without any question', () => {
 	});
 });
 
+describe('manually mapped rows without an answer', () => {
+	const form = formWith(repeatable('Room', text('Name')));
+	const room = form.sections[0]?.columnId ?? '';
+	const problemFor = (...values: JsonRecord[]) => {
+		const [first = rowOf({}), ...others] = values.map((given, n) =>
+			rowOf(given, { by: 'columns', number: n + 1, cells: { Place: 'Gate' } }),
+		);
+		return problemOf(() => requestOf(form, [first, ...others], { groupColumns: ['No'] }));
+	};
+
+	it('are reported if no question has a value', () => {
+		const message = /^No question that is mapped under 'Answers' has a value\. Fill in a cell/;
+		expect(problemFor({ [room]: '' })).toMatch(message);
+		expect(problemFor({ [room]: '' }, {})).toMatch(message);
+	});
+
+	it('are accepted if a row has an empty list of instances', () => {
+		expect(problemFor({ [room]: [] })).toBe('no problem');
+		expect(problemFor({ [room]: '' }, { [room]: [] })).toBe('no problem');
+	});
+});
+
 describe('an item’s field "error"', () => {
 	it.each([
 		['No connection', '"No connection"'],
