@@ -71,7 +71,7 @@ async function readResponses(
 	const { MemoryBudget } = built('domain/memoryBudget') as typeof memory;
 	const { parseJsonWithLongIntegers } = built('domain/json') as typeof json;
 	const limits = LIMITS[kind];
-	const reading = new ResponseBudget({ all: limits.all, withoutWaiting: 4 * MB });
+	const reading = new ResponseBudget(limits.all);
 	const kept = new MemoryBudget('more than the run can keep');
 	let peak = 0;
 	let pause = 0;

@@ -268,7 +268,7 @@ describe('a hint explains missing results', () => {
 		const templateId = templateBy('DOOR');
 		const advice = {
 			row: [expect.stringMatching(/^To write these rows/)],
-			files: ['3 inspections were found, but none of them has a file.'],
+			files: ['Inspections found: 3. None of them has a file.'],
 		}[output];
 		const hints = async () => (await getMany({ templateId }, { output, limit: 3 })).hints;
 		expect(await hints()).toEqual(advice ?? []);
@@ -282,7 +282,7 @@ describe('a hint explains missing results', () => {
 		const options = { fileKinds: ['audio'] };
 		const { hints } = await getMany({}, { output: 'files', options, limit: 1 });
 		expect(hints[0]).toBe(
-			"1 inspection was found, but it doesn't have a file of the kinds in the option 'File Kinds'.",
+			"Inspections found: 1. None of them has a file of the kinds in the option 'File Kinds'.",
 		);
 	});
 

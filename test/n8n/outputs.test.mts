@@ -128,7 +128,9 @@ describe('files', () => {
 		const { jsons, hints } = await getMany('files', { limit: 1, options });
 		expect(jsons).toHaveLength(1);
 		expect(hints).toEqual([
-			expect.stringMatching(/^The option 'File Kinds' couldn't be applied to 1 file/),
+			expect.stringMatching(
+				/the kind of some files \(1\), so the option 'File Kinds' couldn't be applied/,
+			),
 		]);
 	});
 
@@ -462,7 +464,7 @@ describe('Fields, after the template has changed', () => {
 	test('are null with a warning if the name fits two questions', async () => {
 		const controls = [page('General', [SITE, NOTES]), page('End', [text('Notes', 'end')])];
 		const problem =
-			'Field Names or IDs: 2 questions are named "Notes". Choose their columns instead: "General/Notes", "End/Notes".';
+			'Field Names or IDs: 2 questions are named "Notes". Choose from these instead: "General/Notes", "End/Notes".';
 		expect(await rowAfter(controls, { fields })).toEqual({
 			row: { Site: 'Hall', Notes: null },
 			hints: [problem],

@@ -99,7 +99,7 @@ test('a report names the photos that are missing, as does a hint', async () => {
 	const result = await newest();
 	const html = await pageOf(result);
 	expect(html).toMatch(/<li class="problem"><bdi>door\.png<\/bdi>: <bdi>not downloaded\. /);
-	expect(html).toContain('not shown, because browsers can&#39;t show image/heic');
+	expect(html).toContain("not shown, because browsers can't show image/heic");
 	expect(result.hints).toEqual([
 		expect.stringMatching(/^door\.png of .* is not downloaded\. .*phone\.heic of .* is not shown/),
 	]);

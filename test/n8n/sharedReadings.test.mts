@@ -84,7 +84,7 @@ describe('inspections', () => {
 		const execution = await executeNode({ credential, items: items(20), parameters: READ });
 		expect(asked()).toBe(2 * one);
 		expect(outcomeOf(execution).pairs).toEqual(items(20).flatMap((_, item) => [item, item, item]));
-		const message = expect.stringMatching(/^19 items requested .* 'Execute Once'/) as string;
+		const message = expect.stringMatching(/^19 of these items requested .* 'Execute Once'/) as string;
 		expect(execution.hints).toMatchObject([{ message, type: 'warning' }]);
 	});
 

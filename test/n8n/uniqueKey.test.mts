@@ -285,7 +285,8 @@ describe('the rounds of a loop, or the nodes of an execution,', () => {
 		const client = await executionClient(credential);
 		const find = async (maxPassed: number, key: string) => {
 			const search = { wanted: new Set([key]), days: 0, maxPassed };
-			const found = await new UniqueKeyIndex(client, search, String(maxPassed)).findAll(key);
+			const index = new UniqueKeyIndex(client, search, String(maxPassed));
+			const found = (await index.known()).all(key);
 			return found.length;
 		};
 		const timesOf = async (maxPassed: number, key: string) => {
@@ -408,10 +409,7 @@ test('creates the rest although an inspection of another template hides its cust
 		do: { kind: 'body', body: [{ ...hidden, created_at: new Date(now()).toISOString() }] },
 	});
 	const { existed, hints } = await create(ROWS);
-	expect(existed).toEqual([false, false, false]);
-	expect(hints.join()).toContain(
-		"doesn't show the custom fields of 1 inspection from other templates",
-	);
+	expect([existed, hints]).toEqual([[false, false, false], []]);
 });
 
 test('reports a service that drops custom fields', async () => {

@@ -899,7 +899,7 @@ describe('a test in the editor', () => {
 
 	const CANCELED = { filters: { status: ['canceled'] } };
 	test.each<[INodeParameters, number, RegExp, string?]>([
-		[{ output: 'files' }, 0, /3 matching inspections were checked, without finding/, ' with files'],
+		[{ output: 'files' }, 0, /none set\) and has files, but there is no such/, ' with files'],
 		[CANCELED, 0, /filters \(status canceled\), but there is no such inspection/],
 		[DOORS, 0, /doesn't send the template/],
 		[DOORS, 1_000, /\(template doors\), but none of the newest inspections matches \(about 1,000/],

@@ -243,7 +243,7 @@ describe('more inspections of one instant than a page', () => {
 });
 
 describe('more in one instant than can be remembered', () => {
-	const few = { maxItems: 100, maxSeen: 150 };
+	const few = { maxInspections: 100, maxSeen: 150 };
 
 	/**
 	 * The numbers of an import. First the inspections with one timestamp, and the seconds since the previous import. Then
@@ -275,8 +275,8 @@ describe('more in one instant than can be remembered', () => {
 		'150 0.1 0 2 30, 50 0.1 1 2 30, 150 200 4 4 130, 1 0.1 0 2 30, 300 30 0 2 30',
 	];
 	const importOf = (text: string): Import => {
-		const [count = 0, gap = 0, polls = 0, pages = 0, maxItems = 0] = text.split(' ').map(Number);
-		return [count, gap, 0, 0, polls, pages, maxItems];
+		const [count = 0, gap = 0, polls = 0, pages = 0, maxInspections = 0] = text.split(' ').map(Number);
+		return [count, gap, 0, 0, polls, pages, maxInspections];
 	};
 
 	/** Returns the latest time (without its `Z`) up to which the trigger has forgotten changes, as its warnings say. */
@@ -295,7 +295,7 @@ describe('more in one instant than can be remembered', () => {
 				const put = (count: number, time: number) => {
 					for (let left = count; left > 0; left--) list.put(`c${created++}`, at(time));
 				};
-				for (const [count, gap, late, updates, polls, requests, maxItems] of steps) {
+				for (const [count, gap, late, updates, polls, requests, maxInspections] of steps) {
 					put(late, second);
 					put(late, second - 0.02);
 					second += gap;
@@ -303,7 +303,7 @@ describe('more in one instant than can be remembered', () => {
 					for (let index = 0; index < updates; index++) list.put(`c${index}`, at(second));
 					isPlain &&= late + updates === 0;
 					for (let left = polls; left > 0; left--) {
-						polled.push(await poll(list, { ...few, maxInspections: maxItems, requests }));
+						polled.push(await poll(list, { ...few, maxInspections, requests }));
 					}
 				}
 				polled.push(...(await drained(list, few)).polls);
@@ -695,7 +695,7 @@ test('a trigger with any history of changes emits each version that lasts once, 
 		ahead: fc.constantFrom(0, 0, 0, 61, 3_600, DAY * 400),
 		polls: fc.boolean(),
 		requests: fc.integer({ min: 2, max: 4 }),
-		maxItems: fc.integer({ min: 1, max: 20 }),
+		maxInspections: fc.integer({ min: 1, max: 20 }),
 	});
 	await fc.assert(
 		fc.asyncProperty(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { keptPart, simplifiedCreated } from '#connector/actions/inspection/create/renderCreated.ts';
+import { keptPart, renderCreated } from '#connector/actions/inspection/create/renderCreated.ts';
 import {
 	createdCells,
 	type CreatedInspection,
@@ -233,9 +233,11 @@ it("a created inspection has flat fields that are empty if the service didn't se
 	const nothing = { id: '', name: '', status: '', template: '', team: '' };
 	const facts = { task_id: 't', ...NO_TEXT, already_existed: false };
 	const empty = { ...nothing, created_at: '', ...facts };
-	expect(simplifiedCreated(created(), undefined)).toEqual(empty);
+	const simplified = (one: CreatedInspection, template: JsonRecord) =>
+		renderCreated({ created: one, template }, 'simplified');
+	expect(simplified(created(), {})).toEqual(empty);
 	const flat = { name: 'Walk', template: 'Daily', team: 'North' };
-	expect(simplifiedCreated(inspection, template)).toEqual({ ...empty, ...flat });
+	expect(simplified(inspection, template)).toEqual({ ...empty, ...flat });
 });
 
 it('the output Raw has the group before the members of the inspection', () => {

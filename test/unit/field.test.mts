@@ -6,7 +6,6 @@ import {
 	choice,
 	choices,
 	collection,
-	endTime,
 	type Field,
 	optionalChoice,
 	text,
@@ -146,7 +145,7 @@ it.each([
 ])('a date with a single possible order of day or month is read: %s', (given, moment) => {
 	expect(read(time({ displayName: 'Created After' }), given)).toBe(moment);
 	const end = new Date(Date.parse(moment) + 86_400_000 - 1).toISOString();
-	expect(read(endTime({ displayName: 'Created Before' }), given)).toBe(end);
+	expect(read(time({ displayName: 'Created Before', isEnd: true }), given)).toBe(end);
 });
 
 it.each([
@@ -172,5 +171,5 @@ it.each([
 	['2026-05-31T07:00:00.1234567Z', '2026-05-31T07:00:00.1234567Z'],
 	['', undefined],
 ])('an upper bound includes the whole day if it has no time: %j', (given, end) => {
-	expect(read(endTime({ displayName: 'Updated Before' }), given)).toBe(end);
+	expect(read(time({ displayName: 'Updated Before', isEnd: true }), given)).toBe(end);
 });

@@ -5,7 +5,7 @@ import { numberFromText } from '#connector/domain/answer/numbers.ts';
 import { isRecord, type JsonRecord, type JsonValue, recordsOf } from '#connector/domain/json.ts';
 import type { InspectionRecord } from '#connector/domain/list/inspectionPage.ts';
 import { rowsOf } from '#connector/domain/row/row.ts';
-import type { RowOptions } from '#connector/domain/row/rowTable.ts';
+import type { RowOptions } from '#connector/domain/row/rowOptions.ts';
 import { type Form, formOf } from '#connector/domain/template/form.ts';
 import { anyTemplate, guid } from '#harness/generatedTemplate.mts';
 import { legalAnswers, type Planned, sorted } from './generatedAnswers.mts';

@@ -82,12 +82,12 @@ describe('the memory of values', () => {
 });
 
 describe('responses read at the same time', () => {
-	const limits = { all: 10, withoutWaiting: 0 };
+	const limit = 10;
 	const never = new AbortController().signal;
 
 	test('wait for the oldest one if they are too large together, even if that ends with an error', async () => {
 		const order: string[] = [];
-		const budget = new ResponseBudget(limits);
+		const budget = new ResponseBudget(limit);
 		const reading = async (name: string, bytes: number[], fail = false) =>
 			await budget.read(async (take) => {
 				for (const some of bytes) {
@@ -116,25 +116,8 @@ describe('responses read at the same time', () => {
 		return { ended: budget.read(read, never), end };
 	}
 
-	test("don't wait while they are small, however much another response sent before it went silent", async () => {
-		const budget = new ResponseBudget({ ...limits, withoutWaiting: 4 });
-		const { ended, end } = silentService(budget);
-		const read = async (take: (bytes: number) => Promise<void>) => {
-			for (const some of [1, 1, 2]) await take(some);
-			return 'read';
-		};
-		expect(await budget.read(read, never)).toBe('read');
-		let isLargeRead = false;
-		const large = budget.read(async (take) => await take(5), never);
-		void large.then(() => void (isLargeRead = true));
-		await new Promise((resolve) => setImmediate(resolve));
-		expect(isLargeRead).toBe(false);
-		end();
-		await Promise.all([ended, large]);
-	});
-
 	test('wait only as long as their execution lasts', async () => {
-		const budget = new ResponseBudget(limits);
+		const budget = new ResponseBudget(limit);
 		const { ended, end } = silentService(budget);
 		const execution = new AbortController();
 		const read = async (take: (bytes: number) => Promise<void>) => {
@@ -149,8 +132,8 @@ describe('responses read at the same time', () => {
 	});
 
 	test("don't wait for another connection, however much its service sent before it went silent", async () => {
-		const { ended, end } = silentService(new ResponseBudget(limits));
-		const other = new ResponseBudget(limits);
+		const { ended, end } = silentService(new ResponseBudget(limit));
+		const other = new ResponseBudget(limit);
 		const read = async (take: (bytes: number) => Promise<void>) => {
 			await take(1_000);
 			return 'read';

@@ -167,6 +167,9 @@ describe('a report', () => {
 		const controls = [page('P', control('date', 'Day'))];
 		const items = [stored('f2', '2026-06-01T22:00:00.000Z')];
 		expect(textsOf(report({ controls, items }))).toContain('June 2, 2026');
+		const sydney = [stored('f2', '2026-06-01T14:00:00.000Z')];
+		const own = { timezone: 'Australia/Sydney' };
+		expect(textsOf(report({ controls, items: sydney, own }))).toContain('June 2, 2026');
 	});
 
 	it.each([
@@ -198,7 +201,7 @@ describe('a report', () => {
 			'[Photo: board.png]',
 			'board.png',
 			'note.mp3 (audio)',
-			'phone.heic: not shown, because browsers can&#39;t',
+			"phone.heic: not shown, because browsers can't",
 		]);
 	});
 

@@ -4,13 +4,16 @@ import { describe, expect, it } from 'vitest';
 import { nameOrOf } from '#connector/domain/displayName.ts';
 import { isRecord, type JsonRecord, recordsOf } from '#connector/domain/json.ts';
 import { downloadedFilesCell, longCells } from '#connector/domain/row/cell.ts';
-import { missingFields, missingSection, onlyFields, rowsOf } from '#connector/domain/row/row.ts';
+import { rowsOf } from '#connector/domain/row/row.ts';
 import {
 	ambiguousSection,
-	emptyRow,
+	missingFields,
+	missingSection,
+	onlyFields,
 	type RowOptions,
 	sectionsNamed,
-} from '#connector/domain/row/rowTable.ts';
+} from '#connector/domain/row/rowOptions.ts';
+import { emptyRow } from '#connector/domain/row/rowTable.ts';
 import { simplified } from '#connector/domain/row/simplified.ts';
 import { isRowKey, ROW_KEYS } from '#connector/domain/rowKeys.ts';
 import { formOf } from '#connector/domain/template/form.ts';
@@ -190,14 +193,14 @@ describe('selected fields', () => {
 			page('Two', text('Note'), text('name')),
 		);
 		expect(missingFields(new Set(['id', 'name']), ['Note', 'name'], [form])).toEqual([
-			'Field Names or IDs: 2 questions are named "Note". Choose their columns instead: "One/Note", "Two/Note".',
+			'Field Names or IDs: 2 questions are named "Note". Choose from these instead: "One/Note", "Two/Note".',
 		]);
 	});
 
 	it('omit later instances, with a hint', () => {
 		const keys = ['Kind', 'Kind:2', 'Kind:3', 'Kind:12', 'Kind:40', 'Kind:5', 'Kind:2b', 'Other:2'];
 		expect(missingFields(new Set(keys), ['Kind', 'Kind:3'])).toEqual([
-			'The option \'Field Names or IDs\' leaves out answers to later instances of a section: "Kind:2", "Kind:12", "Kind:40" and 1 more. Choose these fields too, or use the option \'Row per Instance Of\'.',
+			'The option \'Field Names or IDs\' leaves out answers to later instances of a section: "Kind:2", "Kind:12", "Kind:40", "Kind:5". Choose these fields too, or use the option \'Row per Instance Of\'.',
 		]);
 	});
 });
@@ -761,11 +764,14 @@ describe('the option Row per Instance Of', () => {
 	});
 
 	it('requires a choice if several sections have the name', () => {
-		expect(ambiguousSection(sectionsOf('Room', 'ROOM'), 'room')).toContain(
-			'2 sections are named "room". Enter the path of one: "Page 1/Room" or "Page 2/ROOM".',
+		expect(ambiguousSection(sectionsOf('Room', 'ROOM'), 'room')).toBe(
+			'Row per Instance Of: 2 sections are named "room". Choose from these instead: "Page 1/Room", "Page 2/ROOM".',
 		);
 		const twice = formWith(page('P', repeatable('Room', text('A')), repeatable('Room', text('B'))));
-		expect(ambiguousSection(twice, 'P/Room')).toContain('Enter the ID of one: "f2" or "f4".');
+		const names = ['P/Room (f2)', 'P/Room (f4)'];
+		expect(ambiguousSection(twice, 'P/Room')).toContain(`instead: "${names.join('", "')}".`);
+		const found = names.map((name) => sectionsNamed(twice, name).map(({ fieldId }) => fieldId));
+		expect(found).toEqual([['f2'], ['f4']]);
 	});
 
 	it('needs the name of an existing section, from the list in the message', () => {

@@ -214,18 +214,17 @@ describe('inspections by key', () => {
 			expect(keptOf([hidden('h'), inspectionWith('A')], 'A').all('A')).toHaveLength(1);
 		});
 
-		test('are only counted if they use another template', () => {
+		test('are ignored if they use another template', () => {
 			const other = { template: { id: '22222222-2222-4222-8222-222222222222' } };
 			const kept = keptOf([hidden('h', other), hidden('i', other), hidden('h', other)], 'A');
 			expect(kept.get('A', template)).toBeUndefined();
-			expect(kept.hiddenCount()).toBe(2);
 		});
 
 		test('are known once the list shows the fields', () => {
 			const kept = keptOf([hidden('a')], 'A');
 			kept.add([inspectionWith('A')], new Set(['A']));
-			expect(kept.hiddenCount()).toBe(0);
 			expect(kept.get('A', template)).toMatchObject({ id: 'a' });
+			expect(kept.get('B', template)).toBeUndefined();
 		});
 
 		test("aren't hidden if they have none", () => {
@@ -235,7 +234,6 @@ describe('inspections by key', () => {
 				[hidden('h', none), hidden('i', { custom_fields_count: 'x' }), empty],
 				'A',
 			);
-			expect(kept.hiddenCount()).toBe(0);
 			expect(kept.get('B', template)).toBeUndefined();
 			expect(kept.get('A', template)).toBe(empty);
 		});
@@ -243,7 +241,7 @@ describe('inspections by key', () => {
 		test('cause an error if there are more than a thousand', () => {
 			const inspections = (count: number) =>
 				Array.from({ length: count }, (_, n) => hidden(`h${String(n)}`));
-			expect(keptOf(inspections(1_000)).hiddenCount()).toBe(1_000);
+			expect(() => keptOf(inspections(1_000))).not.toThrow();
 			expect(() => keptOf(inspections(1_001))).toThrow(message);
 		});
 	});

@@ -68,10 +68,10 @@ export interface Execution<APlan extends Plan = Plan, Request = unknown, Outcome
 	/** Returns sentences that may explain why plans were rejected. The error has them before and after the problems. */
 	notices?(): { readonly first: readonly string[]; readonly last: readonly string[] };
 	/**
-	 * Returns what the run has created so far, for the error that ends the run. Undefined if the operation only reads.
+	 * Returns what the run has created so far, for the error that ends the run. Missing if the operation only reads.
 	 * The error already lists the items in `reported`, whose outcome is unknown.
 	 */
-	progress?(reported: ReadonlySet<number>): Progress | undefined;
+	progress?(reported: ReadonlySet<number>): Progress;
 }
 
 /** How an operation processes single items. `render` receives the outcomes of all sent items. */

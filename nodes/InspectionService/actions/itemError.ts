@@ -21,18 +21,17 @@ export interface Failure {
 	readonly cause: unknown;
 }
 
+type Failures = readonly [Failure, ...Failure[]];
+
 export function isTool(context: IExecuteFunctions): boolean {
 	return context.getNode().type.endsWith('Tool');
 }
 
-/** Converts any thrown value to an n8n error. `itemIndex` is undefined for an error that concerns several items. */
-export function itemErrorOf(
-	context: IExecuteFunctions,
-	cause: unknown,
-	itemIndex: number | undefined,
-): ItemError {
+/** Converts any thrown value to an n8n error. Returns an error of this function unchanged. */
+export function itemErrorOf(context: IExecuteFunctions, cause: unknown): ItemError {
 	const error = nodeError(context.getNode(), cause);
-	error.context.itemIndex = itemIndex;
+	// With several items, n8n (2.41) would append "[item 34]" to the message, and people would read 34 as a row number.
+	error.context.itemIndex = context.getInputData().length === 1 ? 0 : undefined;
 	// An AI Agent (version 3 and later) passes only an error's message to its model.
 	if (isTool(context)) {
 		error.message = messageText(errorText(error));
@@ -68,7 +67,7 @@ export function errorItems(
 ): INodeExecutionData[] {
 	const hasErrorOutput = context.getNode().onError === 'continueErrorOutput';
 	const input = context.getInputData();
-	const error = errorText(itemErrorOf(context, cause, items[0]));
+	const error = errorText(itemErrorOf(context, cause));
 	return items.map((item) => {
 		const { json = {}, binary } = input[item] ?? {};
 		return {
@@ -79,45 +78,34 @@ export function errorItems(
 	});
 }
 
-/**
- * Builds the error for an execution that ended during the input check, with all problems of all rows. With several
- * rows, the error has no item index: n8n (2.41) would append "[item 34]" to the message, and people would read 34 as a
- * row number.
- */
-export function refusedRows(
-	run: Run,
-	failures: readonly [Failure, ...Failure[]],
-	execution: Execution,
-): ItemError {
+/** Builds the error for an execution that ended during the input check, with all problems of all rows. */
+export function refusedRows(run: Run, failures: Failures, execution: Execution): ItemError {
 	const { context, numbers } = run;
 	const { plans } = execution;
 	const rowCount = plans.flatMap(({ items }) => items).length;
-	const [first] = failures;
-	if (rowCount === 1) return errorOf(context, first);
+	const [{ cause }] = failures;
 	// A cause shared by all rows, such as a template that doesn't exist, isn't the fault of any one row.
 	const isShared =
-		first.cause instanceof RequestFailure &&
+		cause instanceof RequestFailure &&
 		failures.length === plans.length &&
-		failures.every((one) => isSameAs(first, one));
-	if (isShared) return itemErrorOf(context, first.cause, undefined);
+		failures.every((one) => one.cause === cause);
+	if (isShared || rowCount === 1) return itemErrorOf(context, cause);
 	const refused = failures.map((failure) => problemsOf(run, failure));
 	const lines = problemLines(refused, rowCount);
+	const { first = [], last = [] } = execution.notices?.() ?? {};
 	const sent = sentText(execution);
 	const isCreate = sent !== '';
 	const isTest = isCreate && context.getMode() === 'manual';
 	const refusal = new InputError(`${sent}${rowCountText(refused, rowCount)}`, [
-		...explained(lines, execution),
-		...(execution.progress?.(new Set(failures.flatMap(({ plan }) => plan.items)))?.lines ?? []),
+		...first,
+		...lines,
+		...last,
+		...(execution.progress?.(itemsOf(failures)).lines ?? []),
 		...(isCreate && lines.some(isShortened) ? ["The option 'Check Only' lists every row."] : []),
 		numbers.counted,
 		...(isTest ? [REREAD] : []),
 	]);
-	return itemErrorOf(context, refusal, undefined);
-}
-
-function explained(problems: readonly string[], execution: Execution): string[] {
-	const { first, last } = execution.notices?.() ?? { first: [], last: [] };
-	return [...first, ...problems, ...last];
+	return itemErrorOf(context, refusal);
 }
 
 /** Explains that "Execute step" in n8n (2.41) reuses the items of the previous run. */
@@ -137,33 +125,28 @@ function sentText(execution: Execution): string {
  * Builds the error for an execution that stopped because the service failed, or because sending failed. The first
  * failed plan provides the message. The description lists the other plans.
  */
-export function stoppedExecution(
-	run: Run,
-	failures: readonly [Failure, ...Failure[]],
-	execution: Execution,
-): ItemError {
+export function stoppedExecution(run: Run, failures: Failures, execution: Execution): ItemError {
 	const { context, numbers } = run;
 	const [first] = failures;
-	const alike = failures.filter((one) => isSameAs(first, one));
-	const others = failures.filter((one) => !alike.includes(one));
-	const error = errorOf(context, first);
+	const isAlike = (one: Failure) =>
+		one === first || (one.cause === first.cause && one.cause instanceof RequestFailure);
+	const alike = failures.filter(isAlike);
+	const others = failures.filter((one) => !isAlike(one));
+	const error = itemErrorOf(context, first.cause);
 	const items = execution.plans.flatMap((plan) => plan.items);
+	const numbersOf = (some: Iterable<number>) => Array.from(some, numbers.of);
 	if (items.length > 1) {
-		error.message = messageText(
-			`${rowsTitle(titleOf(alike.map((one) => problemsOf(run, one))))}: ${error.message}`,
-		);
-		error.context.itemIndex = undefined;
+		const name = alike.length === 1 ? first.plan.name : undefined;
+		const title = rowsTitle({ rows: numbersOf(itemsOf(alike)), name });
+		error.message = messageText(`${title}: ${error.message}`);
 	}
-	const failed = new Set(failures.flatMap(({ plan }) => plan.items));
+	const failed = itemsOf(failures);
 	const progress = execution.progress?.(failed);
-	const known = new Set([...(progress?.items ?? []), ...failed]);
-	const left = progress === undefined ? [] : items.filter((item) => !known.has(item));
-	const notSent = left.map((item) => numbers.of(item));
+	const known = new Set([...failed, ...(progress?.items ?? items)]);
+	const notSent = numbersOf(items.filter((item) => !known.has(item)));
+	const problems = others.map((failure) => problemsOf(run, failure));
 	const lines = [
-		...problemLines(
-			others.map((failure) => problemsOf(run, failure)),
-			items.length,
-		),
+		...problemLines(problems, items.length),
 		...(notSent.length === 0 ? [] : [`Not sent: ${rowsText(notSent)}.`]),
 		...(progress?.lines ?? []),
 	];
@@ -171,28 +154,15 @@ export function stoppedExecution(
 	return error;
 }
 
-/** Whether two failures are the same, or were caused by the same failed request. */
-function isSameAs(one: Failure, other: Failure): boolean {
-	return one === other || (one.cause === other.cause && one.cause instanceof RequestFailure);
+function itemsOf(failures: readonly Failure[]): ReadonlySet<number> {
+	return new Set(failures.flatMap(({ plan }) => plan.items));
 }
 
-/** Returns the rows of failures that share one message, and the name if there is only one failure. */
-function titleOf(failures: readonly PlanProblems[]): Pick<PlanProblems, 'rows' | 'name'> {
-	const [only, another] = failures;
-	const name = another === undefined ? only?.name : undefined;
-	return { rows: failures.flatMap(({ rows }) => rows), name };
-}
-
-function errorOf(context: IExecuteFunctions, { plan, cause }: Failure): ItemError {
-	return itemErrorOf(context, cause, plan.items[0]);
-}
-
-function problemsOf({ context, numbers }: Run, failure: Failure): PlanProblems {
-	const { plan, cause } = failure;
+function problemsOf({ context, numbers }: Run, { plan, cause }: Failure): PlanProblems {
 	const { items, name } = plan;
 	const problems =
 		cause instanceof InputError
 			? cause.problems
-			: [{ message: errorText(errorOf(context, failure)).replace(/\.$/, '') }];
+			: [{ message: errorText(itemErrorOf(context, cause)).replace(/\.$/, '') }];
 	return { name, rows: items.map((item) => numbers.of(item)), problems };
 }

@@ -22,26 +22,26 @@ const MOST_OF_HINTS = 2_000;
 /** Starts an execution by reading the settings that all items share. An error thrown here concerns all items. */
 export type Start = (run: Run) => Execution | Promise<Execution>;
 
+type Result = Failure | Done<Plan, unknown>;
+
 /**
  * Checks, sends, and renders the plans of an execution, at most `MAX_ACTIVE` concurrently. Outputs keep the order of the
  * plans.
  */
 export async function runOperation(start: Start, run: Run): Promise<INodeExecutionData[]> {
 	const { context, notices } = run;
-	let execution: Execution;
-	try {
-		execution = await start(run);
-	} catch (cause) {
-		return refusedRun(context, cause);
-	}
-	const outcomes = context.continueOnFail()
-		? await sendEach(execution)
-		: await sendAllOrStop(run, execution);
 	let items: INodeExecutionData[];
 	try {
-		items = itemsOf(context, outcomes, execution);
+		const execution = await start(run);
+		const results = context.continueOnFail()
+			? await sendEach(execution)
+			: await sendAllOrStop(run, execution);
+		items = itemsOf(context, results, execution);
 	} catch (cause) {
-		return refusedRun(context, cause);
+		if (!context.continueOnFail()) throw itemErrorOf(context, cause);
+		// The error is of all items. Don't throw it: n8n (2.41) would pass the node's input to the next node as if it were
+		// the output.
+		return errorItems(context, [...context.getInputData().keys()], cause);
 	}
 	const waited = waitText(run.services.requestedWaitMs());
 	if (waited !== undefined) notices.add('rate limit', 'info', waited);
@@ -53,63 +53,49 @@ export async function runOperation(start: Start, run: Run): Promise<INodeExecuti
 	return isTool(context) ? toolItems(items, hints) : items;
 }
 
-/**
- * Handles an error from `start` or `render`, which applies to all items. A node that continues on errors must not throw: n8n (2.41)
- * would pass the node's input to the next node as if it were the output.
- */
-function refusedRun(context: IExecuteFunctions, cause: unknown): INodeExecutionData[] {
-	if (!context.continueOnFail()) throw itemErrorOf(context, cause, undefined);
-	const items = context.getInputData().map((_, item) => item);
-	return errorItems(context, items, cause);
-}
-
 /** Used if the node continues on errors: a failed plan doesn't stop the other plans. */
-async function sendEach(execution: Execution): Promise<(Failure | Done<Plan, unknown>)[]> {
-	const tasks = execution.plans.map((plan) => ({ plan }));
-	const checkAndSend = async ({ plan }: { plan: Plan }) =>
+async function sendEach(execution: Execution): Promise<Result[]> {
+	const checkAndSend = async (plan: Plan) =>
 		await execution.send(await execution.check(plan), plan);
-	return await settleAll(tasks, checkAndSend, () => false);
+	return await settleAll(execution.plans, checkAndSend, () => false);
 }
 
 /**
  * Used if the node stops on errors. Checks all plans before creating anything, so that one message lists all problems.
  * The check ends early only if the service fails.
  */
-async function sendAllOrStop(run: Run, execution: Execution): Promise<Done<Plan, unknown>[]> {
+async function sendAllOrStop(run: Run, execution: Execution): Promise<Result[]> {
 	const { plans } = execution;
-	const check = async ({ plan }: { plan: Plan }) => await execution.check(plan);
-	const tasks = plans.map((plan) => ({ plan }));
-	const checked = await settleAll(tasks, check, isServiceFailure);
-	const [refused, ...others] = checked.filter((result) => 'cause' in result);
-	if (refused !== undefined) {
-		const failure = [refused, ...others].find(({ cause }) => isServiceFailure(cause));
-		if (failure !== undefined) throw stoppedExecution(run, [failure], execution);
-		throw refusedRows(run, [refused, ...others], execution);
-	}
-	const send = async ({ plan, outcome: request }: Done<Plan, unknown>) =>
-		await execution.send(request, plan);
-	const requests = checked.filter((result) => 'outcome' in result);
-	const sent = await settleAll(requests, send, () => true);
+	const check = async (plan: Plan) => await execution.check(plan);
+	const checked = await settleAll(plans, check, isServiceFailure);
+	const refused = checked.filter((result) => 'cause' in result);
+	const failure = refused.find(({ cause }) => isServiceFailure(cause));
+	if (failure !== undefined) throw stoppedExecution(run, [failure], execution);
+	const [first, ...others] = refused;
+	if (first !== undefined) throw refusedRows(run, [first, ...others], execution);
+	const ready = checked.filter((result) => 'outcome' in result);
+	const requests = new Map(ready.map(({ plan, outcome }) => [plan, outcome]));
+	const send = async (plan: Plan) => await execution.send(requests.get(plan), plan);
+	const sent = await settleAll(plans, send, () => true);
 	const [failed, ...failedToo] = sent.filter((result) => 'cause' in result);
 	if (failed !== undefined) throw stoppedExecution(run, [failed, ...failedToo], execution);
-	return sent.filter((result) => 'outcome' in result);
+	return sent;
 }
 
 /**
- * Runs the tasks and returns their results in the same order. Starts no more tasks after a failure for which `endsAll`
- * returns true.
+ * Calls `work` for each plan, and returns the results in the same order. Starts no more calls after a failure for which
+ * `endsAll` returns true.
  */
-async function settleAll<Task extends { readonly plan: Plan }>(
-	tasks: readonly Task[],
-	work: (task: Task) => Promise<unknown>,
+async function settleAll(
+	plans: readonly Plan[],
+	work: (plan: Plan) => Promise<unknown>,
 	endsAll: (cause: unknown) => boolean,
-): Promise<(Failure | Done<Plan, unknown>)[]> {
+): Promise<Result[]> {
 	let hasEnded = false;
-	const results = await mapConcurrently(tasks, MAX_ACTIVE, async (task) => {
+	const results = await mapConcurrently(plans, MAX_ACTIVE, async (plan): Promise<Result[]> => {
 		if (hasEnded) return [];
-		const { plan } = task;
 		try {
-			return [{ plan, outcome: await work(task) }];
+			return [{ plan, outcome: await work(plan) }];
 		} catch (cause) {
 			hasEnded ||= endsAll(cause);
 			return [{ plan, cause }];
@@ -124,12 +110,11 @@ async function settleAll<Task extends { readonly plan: Plan }>(
  */
 function itemsOf(
 	context: IExecuteFunctions,
-	outcomes: readonly (Failure | Done<Plan, unknown>)[],
+	results: readonly Result[],
 	execution: Execution,
 ): INodeExecutionData[] {
-	const done = outcomes.filter((one) => 'outcome' in one);
-	const rendered = execution.render(done).values();
-	return outcomes.flatMap((one) => {
+	const rendered = execution.render(results.filter((one) => 'outcome' in one)).values();
+	return results.flatMap((one) => {
 		const { items } = one.plan;
 		if ('cause' in one) return errorItems(context, items, one.cause);
 		// Pair each output item with a single input item. With several input items, `$('Sheet').item` fails in n8n
@@ -153,15 +138,11 @@ function toolItems(
 	const room = MOST_CHARACTERS - JSON.stringify(hintItems).length;
 	const jsons = items.map(({ json }) => json);
 	const { count, withoutFields, leftOut } = itemsForModel(jsons, room);
-	if (leftOut === undefined) return [...items, ...hintItems];
-	const [first, ...others] = items.slice(0, count);
-	if (first === undefined) return hintItems;
-	const kept = Object.entries(first.json).filter(([name]) => !withoutFields.has(name));
-	const { pairedItem } = first;
-	return [
-		{ ...first, json: Object.fromEntries(kept) },
-		...others,
-		{ json: { left_out: leftOut }, pairedItem },
-		...hintItems,
-	];
+	const kept = items.slice(0, count).map((item) => {
+		const members = Object.entries(item.json).filter(([name]) => !withoutFields.has(name));
+		return { ...item, json: Object.fromEntries(members) };
+	});
+	const more =
+		leftOut === undefined ? [] : [{ json: { left_out: leftOut }, pairedItem: { item: 0 } }];
+	return [...kept, ...more, ...hintItems];
 }

@@ -75,7 +75,7 @@ export function textOfHtml(html: string): string {
 	return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
 
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
 	return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
@@ -103,9 +103,9 @@ export function listText(shown: readonly string[], total: number, between = ', '
 	return `${shown.join(between)}${more > 0 ? ` and ${String(more)} more` : ''}`;
 }
 
-/** Whether `listText` or `cleanLine` shortened a text. May also be true for a text of a user that looks like this. */
+/** Whether `listText` shortened a list in a text, or `cleanLine` the text. A text of a user can look the same. */
 export function isShortened(text: string): boolean {
-	return /\d more\b|…/.test(text);
+	return /\d more\b|…$/.test(text);
 }
 
 /** Maximum names in a list in a message: a few lines of n8n's panel. */

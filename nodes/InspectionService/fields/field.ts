@@ -6,7 +6,7 @@ import { InputError } from '../domain/inputError';
 import type { JsonRecord } from '../domain/json';
 import { isBlank } from '../domain/normalizeText';
 import { timestampOf } from '../domain/timestamp';
-import { chosenValues, locatorValue, membersOf, textsOf, wholeNumberOf } from './parameterValue';
+import { locatorValue, membersOf } from './parameterValue';
 
 /** A parameter declared in one place: how the editor shows it, and how its value is read. */
 export interface Field<Value> {
@@ -125,27 +125,37 @@ export function titled<Value extends string>(values: readonly Value[]) {
 }
 
 type WithChoices<Value extends string> = Shown & {
-	options: readonly (INodePropertyOptions & { value: Value })[];
+	options: (INodePropertyOptions & { value: Value })[];
 };
+
+/** Returns a function that reads the chosen values, which can be written in upper or lower case. */
+function readerOf<Value extends string>({ displayName, options }: WithChoices<Value>) {
+	const values = options.map(({ value }) => value);
+	return (given: unknown): Value[] =>
+		textsOf(given).map((text) => {
+			const wanted = text.toLowerCase();
+			const value = values.find((candidate) => candidate.toLowerCase() === wanted);
+			if (value !== undefined) return value;
+			throw new InputError(
+				`${displayName}: ${shownValue(text)} is not one of these: ${values.join(', ')}.`,
+			);
+		});
+}
 
 /** A field for one of the choices. Returns the default if no value is given. */
 export function choice<const Value extends string>(
 	shown: WithChoices<Value> & { default: NoInfer<Value> },
 ): Field<Value> {
-	const { read, property } = optionalChoice(shown);
-	return { property, read: (given, timeZone) => read(given, timeZone) ?? shown.default };
+	const read = readerOf(shown);
+	return field({ ...shown, type: 'options' }, (given) => read(given)[0] ?? shown.default);
 }
 
 /** Like `choice`, but returns undefined if no value is given, regardless of what the editor shows. */
 export function optionalChoice<const Value extends string>(
 	shown: WithChoices<Value> & { default: NoInfer<Value> },
 ): Field<Value | undefined> {
-	const { displayName, options } = shown;
-	const values = options.map(({ value }) => value);
-	return field(
-		{ ...shown, type: 'options', options: [...options] },
-		(given) => chosenValues(displayName, given, values)[0],
-	);
+	const read = readerOf(shown);
+	return field({ ...shown, type: 'options' }, (given) => read(given)[0]);
 }
 
 /**
@@ -155,24 +165,25 @@ export function choices<const Value extends string>(
 	shown: WithChoices<Value>,
 	preset: readonly NoInfer<Value>[] = [],
 ): Field<Value[]> {
-	const { displayName, options } = shown;
-	const values = options.map(({ value }) => value);
-	const shared = { ...shown, options: [...options], default: [...preset] };
-	return field({ ...shared, type: 'multiOptions' }, (given) =>
-		chosenValues(displayName, given, values),
-	);
+	return field({ ...shown, type: 'multiOptions', default: [...preset] }, readerOf(shown));
 }
 
-/** A whole number. Returns the default if no value is given. */
+/** A whole number. Returns the default if no value is given. With `rejectsNull`, null is an error instead. */
 export function wholeNumber(
-	shown: Shown & { default: number; min: number; max?: number },
+	shown: Shown & { default: number; min: number; max?: number; rejectsNull?: boolean },
 ): Field<number> {
-	const { min, max, ...others } = shown;
-	const typeOptions = { minValue: min, ...(max !== undefined && { maxValue: max }) };
-	const property: Property = { ...others, type: 'number', typeOptions };
-	return field(property, (given) =>
-		wholeNumberOf(shown.displayName, given ?? shown.default, { min, max }),
-	);
+	const { min, max = Infinity, rejectsNull = false, ...others } = shown;
+	const typeOptions = { minValue: min, ...(max < Infinity && { maxValue: max }) };
+	const range = max < Infinity ? `from ${min} to ${max}` : `of ${min} or more`;
+	return field({ ...others, type: 'number', typeOptions }, (value) => {
+		const given = rejectsNull ? value : (value ?? shown.default);
+		const number = typeof given === 'string' && given.trim() !== '' ? Number(given) : given;
+		const isNumber = typeof number === 'number' && Number.isInteger(number);
+		if (isNumber && number >= min && number <= max) return number;
+		throw new InputError(
+			`${shown.displayName}: ${shownValue(given)} is not a whole number ${range}.`,
+		);
+	});
 }
 
 /**
@@ -196,42 +207,45 @@ export function texts(shown: Shown): Field<string[]> {
 	return field({ ...shown, type: 'string', default: '' }, textsOf);
 }
 
+/** Returns the elements of an array or of comma-separated text. Trims each element, and leaves out empty elements. */
+export function textsOf(given: unknown): string[] {
+	if (given === undefined || given === null) return [];
+	const parts: unknown[] = Array.isArray(given) ? given : textOfPart(given).split(',');
+	return parts.map((part) => textOfPart(part).trim()).filter((part) => part !== '');
+}
+
+function textOfPart(part: unknown): string {
+	return typeof part === 'object' ? shownValue(part) : String(part);
+}
+
 /** Matches the time zone at the end of ISO 8601 text. */
 const ZONE = /(?:z|[+-]\d\d(?::?\d\d)?)$/i;
 
 /**
  * A date and time, returned as ISO 8601 in UTC. Returns undefined if no value is given. A value without a time zone is
- * in the workflow's zone.
+ * in the workflow's zone. With `isEnd`, a day without a time includes the whole day.
  */
-export function time(shown: Shown): Field<string | undefined> {
-	return field({ ...shown, type: 'dateTime', default: '' }, (written, timeZone) => {
+export function time(shown: Shown & { isEnd?: boolean }): Field<string | undefined> {
+	const { isEnd = false, ...others } = shown;
+	return field({ ...others, type: 'dateTime', default: '' }, (written, timeZone) => {
 		if (isBlank(written)) return undefined;
 		const given = onlyDay(written) ?? written;
+		const end = isEnd && namesDay(given) ? utcEndOf(given, { timeZone }) : undefined;
 		// A Date keeps three fractional digits, but the service's timestamps may have seven.
 		const isExact = typeof given === 'string' && ZONE.test(given.trim());
 		const exact = isExact ? timestampOf(given) : undefined;
-		const moment = exact ?? utcDateOf(given, { timeZone, showTime: true });
+		const moment = end ?? exact ?? utcDateOf(given, { timeZone, showTime: true });
 		if (moment !== undefined) return moment;
 		const days = isoDays(given);
-		const problem =
-			days.length > 1
-				? `could mean two different dates. Pick a date, or write ${days.join(' or ')}`
-				: 'is not a date. Pick a date, or write 2026-11-01';
-		throw new InputError(`${shown.displayName}: ${shownValue(given)} ${problem}.`);
+		if (days.length > 1) {
+			throw new InputError(
+				`${shown.displayName}: ${shownValue(given)} could mean two different dates. Pick a date, or write ${days.join(' or ')}.`,
+			);
+		}
+		throw new InputError(
+			`${shown.displayName}: ${shownValue(given)} is not a date. Pick a date, or write 2026-11-01.`,
+		);
 	});
-}
-
-/** Like `time`, for an upper bound: a day without a time includes the whole day. */
-export function endTime(shown: Shown): Field<string | undefined> {
-	const { property, read } = time(shown);
-	return {
-		property,
-		read(given, timeZone) {
-			const day = onlyDay(given) ?? given;
-			const end = namesDay(day) ? utcEndOf(day, { timeZone }) : undefined;
-			return end ?? read(given, timeZone);
-		},
-	};
 }
 
 /**

@@ -2,9 +2,8 @@ import { shownValue } from '../domain/formatting';
 import { EXAMPLE_ID, guidAsGiven } from '../domain/id';
 import { InputError } from '../domain/inputError';
 import { STATUSES } from '../domain/list/inspectionQuery';
-import { choices, collection, endTime, field, type Fields, time, titled, toggle } from './field';
+import { choices, collection, field, type Fields, textsOf, time, titled, toggle } from './field';
 import { optionalTemplate, team } from './locators';
-import { textsOf } from './parameterValue';
 
 /** Shared by Get Many and the trigger. */
 export const SHARED_FILTERS = {
@@ -29,7 +28,8 @@ export const FILTER_FIELDS = {
 		displayName: 'Created After',
 		description: `Only inspections created at this time or later, such as {{ $now.minus({ days: 30 }) }}`,
 	}),
-	createdBefore: endTime({
+	createdBefore: time({
+		isEnd: true,
 		displayName: 'Created Before',
 		description: `Only inspections created at this time or earlier. ${TO_ITS_END}.`,
 	}),
@@ -48,7 +48,8 @@ export const FILTER_FIELDS = {
 		displayName: 'Updated After',
 		description: `Only inspections updated at this time or later`,
 	}),
-	updatedBefore: endTime({
+	updatedBefore: time({
+		isEnd: true,
 		displayName: 'Updated Before',
 		description: `Only inspections updated at this time or earlier. ${TO_ITS_END}.`,
 	}),

@@ -69,69 +69,6 @@ export const CREATE_OUTPUT = choice({
 	default: 'simplified',
 });
 
-/** A repeatable section by its label, path, or field ID. Also accepts plain text instead of a locator. */
-const ROW_PER_INSTANCE_OF = locator(
-	{
-		displayName: 'Row per Instance Of',
-		description: 'A repeatable section whose instances become separate rows',
-		searchListMethod: 'searchSections',
-		placeholder: 'Select a section…',
-		listHint: 'The repeatable sections of the template',
-		modes: [textMode('By Name', 'name', 'Findings', 'The label, path or field ID of the section')],
-		displayOptions: { show: { '/output': ['row'] } },
-	},
-	(given) => textOf(String(locatorValue(given) ?? '').trim()),
-);
-
-/** The option Fields: a list, or an expression of names with commas between them. */
-const CHOSEN_FIELDS = field<string[]>(
-	{
-		displayName: 'Field Names or IDs',
-		type: 'multiOptions',
-		typeOptions: {
-			loadOptionsMethod: 'getOutputFields',
-			loadOptionsDependsOn: [
-				'output',
-				'options.columnNames',
-				'options.rowPerInstanceOf.value',
-				'filters.templateId.value',
-				'inspectionId.value',
-			],
-		},
-		allowArbitraryValues: true,
-		default: [],
-		description:
-			'Only these fields of each item, in this order. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-	},
-	(given) => {
-		const { choices: names } = readChoices(given, []);
-		if (names !== undefined) return names;
-		throw new InputError(
-			`Field Names or IDs: ${shownValue(given)} isn't a list of names. Enter names, separated by commas.`,
-		);
-	},
-);
-
-/** Dates are in UTC unless this option is added, except in the page of a report. Its default isn't UTC, so that adding the option has an effect. */
-const DATE_STYLE = optionalChoice({
-	displayName: 'Date Style',
-	options: [
-		{
-			name: 'Local Time',
-			value: 'local',
-			description: "As people write them in the workflow's time zone: 2026-05-24 08:30",
-		},
-		{
-			name: 'UTC',
-			value: 'utc',
-			description: 'As the service sends them: 2026-05-24T06:30:00.000Z',
-		},
-	],
-	default: 'local',
-	description: 'How dates are written',
-	displayOptions: { hide: { '/output': ['raw', 'files'] } },
-});
-
 /** The options of all outputs: `OutputChoice` without `output`. */
 export const OUTPUT_OPTIONS = {
 	columnNames: choice({
@@ -152,13 +89,61 @@ export const OUTPUT_OPTIONS = {
 		description: "How to name the questions' columns",
 		displayOptions: { show: { '/output': ['row'] } },
 	}),
-	datesAs: DATE_STYLE,
+	/**
+	 * Dates are in UTC unless this option is added, except in the page of a report. Its default isn't UTC, so that adding
+	 * the option has an effect.
+	 */
+	datesAs: optionalChoice({
+		displayName: 'Date Style',
+		options: [
+			{
+				name: 'Local Time',
+				value: 'local',
+				description: "As people write them in the workflow's time zone: 2026-05-24 08:30",
+			},
+			{
+				name: 'UTC',
+				value: 'utc',
+				description: 'As the service sends them: 2026-05-24T06:30:00.000Z',
+			},
+		],
+		default: 'local',
+		description: 'How dates are written',
+		displayOptions: { hide: { '/output': ['raw', 'files'] } },
+	}),
 	downloadFiles: toggle({
 		displayName: 'Download Files',
 		description: 'Whether to download the files of each inspection as binary data',
 		displayOptions: { hide: { '/output': ['answers', 'report'] } },
 	}),
-	fields: CHOSEN_FIELDS,
+	/** A list, or an expression of names with commas between them. */
+	fields: field<string[]>(
+		{
+			displayName: 'Field Names or IDs',
+			type: 'multiOptions',
+			typeOptions: {
+				loadOptionsMethod: 'getOutputFields',
+				loadOptionsDependsOn: [
+					'output',
+					'options.columnNames',
+					'options.rowPerInstanceOf.value',
+					'filters.templateId.value',
+					'inspectionId.value',
+				],
+			},
+			allowArbitraryValues: true,
+			default: [],
+			description:
+				'Only these fields of each item, in this order. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+		},
+		(given) => {
+			const { choices: names } = readChoices(given, []);
+			if (names !== undefined) return names;
+			throw new InputError(
+				`Field Names or IDs: ${shownValue(given)} isn't a list of names. Enter names, separated by commas.`,
+			);
+		},
+	),
 	fileKinds: choices(
 		{
 			displayName: 'File Kinds',
@@ -184,5 +169,19 @@ export const OUTPUT_OPTIONS = {
 		description: 'Whether the report shows photos and signatures, or only lists their names',
 		displayOptions: { show: { '/output': ['report'] } },
 	}),
-	rowPerInstanceOf: ROW_PER_INSTANCE_OF,
+	/** A repeatable section by its label, path, or field ID. Also accepts plain text instead of a locator. */
+	rowPerInstanceOf: locator(
+		{
+			displayName: 'Row per Instance Of',
+			description: 'A repeatable section whose instances become separate rows',
+			searchListMethod: 'searchSections',
+			placeholder: 'Select a section…',
+			listHint: 'The repeatable sections of the template',
+			modes: [
+				textMode('By Name', 'name', 'Findings', 'The label, path or field ID of the section'),
+			],
+			displayOptions: { show: { '/output': ['row'] } },
+		},
+		(given) => textOf(String(locatorValue(given) ?? '').trim()),
+	),
 };

@@ -117,12 +117,11 @@ async function chosenTemplate(
 	context: ILoadOptionsFunctions,
 	service: InspectionServiceClient,
 ): Promise<JsonRecord | undefined> {
-	const filtered = context.getCurrentNodeParameter('filters.templateId');
-	let reference = templateReference(resolved(filtered));
+	const filter = context.getCurrentNodeParameter('filters.templateId');
 	const id = chosenInspection(context);
-	if (reference === undefined && id !== undefined) {
-		reference = templateIdOf((await findRecent(service, id)) ?? {});
-	}
+	const reference =
+		templateReference(resolved(filter)) ??
+		(id && templateIdOf((await findRecent(service, id)) ?? {}));
 	if (reference === undefined) return undefined;
 	return await service.getTemplate(reference, { includeControls: true });
 }

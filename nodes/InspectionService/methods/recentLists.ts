@@ -26,12 +26,6 @@ const ENOUGH_TO_SCROLL = 15;
 /** Maximum length of the filter repeated in the note of an empty list, in characters. n8n cuts longer lines off. */
 const MAX_SHOWN_FILTER = 24;
 
-type ListSearch = (
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	paginationToken?: string,
-) => Promise<INodeListSearchResult>;
-
 interface FoundEntry {
 	value: string;
 	name: string;
@@ -107,11 +101,15 @@ function templateEntry(template: unknown): FoundEntry[] {
  * Builds a list from recent inspections, because the service lists neither templates nor teams. The pagination token is
  * the time from which the list continues.
  */
-function recentList(search: RecentSearch): ListSearch {
+function recentList(search: RecentSearch) {
 	const { entriesOf, isPaged = false, lookUp, what, fix, withoutGuid } = search;
-	return async function (filter, paginationToken) {
+	return async function (
+		this: ILoadOptionsFunctions,
+		filter = '',
+		paginationToken = '',
+	): Promise<INodeListSearchResult> {
 		const service = await connectToService(this);
-		const text = filter?.trim() ?? '';
+		const text = filter.trim();
 		const before = timestampOf(paginationToken);
 		const isFirst = before === undefined;
 		// First look up the exact identifier or ID. Recent inspections might only contain other templates whose
@@ -164,11 +162,8 @@ export function locatorEntries(
 	if (others.size === 0) return [...entries.values()];
 	const count = others.size.toLocaleString('en');
 	const verb = others.size === 1 ? ' is' : 's are';
-	const lines = [
-		`${count} ${what}${verb} left out: not a GUID as ID`,
-		...(fix === undefined ? [] : [fix]),
-	];
-	return [...entries.values(), ...showNote(...lines).results];
+	const note = `${count} ${what}${verb} left out: not a GUID as ID`;
+	return [...entries.values(), ...showNote(note, ...(fix === undefined ? [] : [fix])).results];
 }
 
 /**

@@ -9,7 +9,7 @@ import type { InspectionRecord } from '../domain/list/inspectionPage';
 import type { Notices } from '../domain/notices';
 import { RequestFailure } from '../domain/request/requestFailure';
 import type { InspectionServiceClient } from '../transport/inspectionServiceClient';
-import { FilesInMemory } from './filesInMemory';
+import { countFileBytes } from './filesInMemory';
 import type { OutputChoice } from './outputChoice';
 
 /** Dependencies for reading inspections and downloading their files. */
@@ -36,14 +36,12 @@ export async function storeFile(
 	service: InspectionServiceClient,
 	order: { inspectionId: string; fileId: string; wantedName?: string } & ListedFile,
 ) {
-	const files = FilesInMemory.of(context);
-	const count = (bytes: number) => files.count(bytes);
+	const count = (bytes: number) => countFileBytes(context, bytes);
 	return await service.download({ ...order, count }, async ({ body, ...sent }) => {
 		const { fileName, mimeType } = describeFile({ ...order, ...sent });
 		// If a name is given, n8n doesn't write the signed URL into the execution data.
 		const binary = await context.helpers.prepareBinaryData(body, fileName, mimeType);
 		const bytes = await storedBytes(context, binary);
-		files.stored(binary, bytes);
 		return { value: { binary, bytes, url: sent.url }, bytes };
 	});
 }
@@ -80,15 +78,10 @@ export async function storeInspectionFiles(
 	const results = await Promise.all(
 		filesOf(inspection, fileKinds).map(async (file) => {
 			const about = { id: textOf(file.id) ?? null, kind: fileKind(file) };
-			const ids = { inspectionId: inspection.id, fileId: about.id ?? '' };
-			const listed = { listedName: listedName(file), kind: about.kind };
 			try {
-				return { about, stored: await storeFile(context, service, { ...ids, ...listed }) };
+				return { about, stored: await storeFile(context, service, orderOf(inspection, file)) };
 			} catch (error) {
-				const isRefused =
-					error instanceof RequestFailure && /^\d+$/.test(error.facts.httpCode ?? '');
-				const limit = isRefused ? undefined : timeLimit?.();
-				return { about, error: limit ?? reasonOf(error) };
+				return { about, error: whyNotDownloaded(error, timeLimit) };
 			}
 		}),
 	);
@@ -110,7 +103,18 @@ export async function storeInspectionFiles(
 	return { binary, files };
 }
 
-export function reasonOf(error: unknown): string {
-	if (error instanceof RequestFailure) return `${error.message}. ${error.facts.description}`;
-	return error instanceof Error ? error.message : String(error);
+/** Returns what is needed to download a file that is listed in an inspection. */
+export function orderOf({ id: inspectionId }: InspectionRecord, file: JsonRecord) {
+	const fileId = textOf(file.id) ?? '';
+	return { inspectionId, fileId, listedName: listedName(file), kind: fileKind(file) };
+}
+
+/** Returns the reason for a failed download: the time limit of a poll, unless the service or the storage refused it. */
+export function whyNotDownloaded(error: unknown, timeLimit: OutputContext['timeLimit']): string {
+	if (!(error instanceof RequestFailure)) {
+		return timeLimit?.() ?? (error instanceof Error ? error.message : String(error));
+	}
+	const { httpCode = '', message, description } = error.facts;
+	const limit = /^\d+$/.test(httpCode) ? undefined : timeLimit?.();
+	return limit ?? `${message}. ${description}`;
 }

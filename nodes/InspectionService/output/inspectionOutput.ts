@@ -5,17 +5,19 @@ import { groupBy } from '../domain/groupBy';
 import { InputError } from '../domain/inputError';
 import type { JsonRecord } from '../domain/json';
 import type { InspectionRecord } from '../domain/list/inspectionPage';
+import { mapConcurrently } from '../domain/mapConcurrently';
 import type { Hint, Notices } from '../domain/notices';
 import { downloadedFilesCell } from '../domain/row/cell';
 import { answerRecordsOf } from '../domain/row/placedAnswer';
+import { rowsOf } from '../domain/row/row';
 import {
 	ambiguousField,
+	ambiguousSection,
 	missingFields,
 	missingSection,
 	onlyFields,
-	rowsOf,
-} from '../domain/row/row';
-import { ambiguousSection, type RowOptions } from '../domain/row/rowTable';
+	type RowOptions,
+} from '../domain/row/rowOptions';
 import { simplified } from '../domain/row/simplified';
 import { ROW_KEY } from '../domain/rowKeys';
 import type { Form } from '../domain/template/form';
@@ -65,41 +67,37 @@ export async function loadInspections(
 	const needsForms = ['row', 'answers', 'report'].includes(choice.output);
 	const reading = { templates, filtered: choice.template, failures };
 	const { forms, unread } = await loadForms(needsForms ? inspections : [], reading);
-	const section = choice.output === 'row' ? choice.rowPerInstanceOf : undefined;
-	const ambiguous = [...forms.values()].flatMap((form) => ambiguousSection(form, section) ?? []);
-	const [problem] = ambiguous;
-	if (failures === undefined && problem !== undefined) throw new InputError(problem);
-	const problems = ambiguous.map(
+	const formsOfRows = choice.output === 'row' ? [...forms.values()] : [];
+	const sections = formsOfRows.flatMap(
+		(form) => ambiguousSection(form, choice.rowPerInstanceOf) ?? [],
+	);
+	const fields = formsOfRows.flatMap((form) =>
+		choice.fields.flatMap((name) => ambiguousField(form, name) ?? []),
+	);
+	const [refusal] = [
+		...(failures === undefined ? sections : []),
+		...(context.getMode() === 'manual' ? fields : []),
+	];
+	if (refusal !== undefined) throw new InputError(refusal);
+	const problems = sections.map(
 		(text) => `${text} Until then, these inspections have one row each.`,
 	);
-	if (choice.output === 'row' && context.getMode() === 'manual') {
-		for (const form of forms.values()) {
-			for (const name of choice.fields) {
-				const ambiguity = ambiguousField(form, name);
-				if (ambiguity !== undefined) throw new InputError(ambiguity);
-			}
-		}
-	}
+	const isReport = choice.output === 'report';
 	const store = async (inspection: InspectionRecord) =>
-		await storeInspectionFiles(inspection, choice, output);
-	const files = downloadsFiles(choice) ? await Promise.all(inspections.map(store)) : [];
-	if (choice.output === 'report') {
-		// One report at a time, because each has its photos in memory.
-		for (const inspection of inspections) {
-			files.push(await storeReport(inspection, forms, choice, output));
-		}
-	}
-	const localZone = choice.datesAs === 'local' ? context.getTimezone() : undefined;
-	const isPoll = !('getInputData' in context);
+		isReport
+			? await storeReport(inspection, forms, choice, output)
+			: await storeInspectionFiles(inspection, choice, output);
+	const stored = isReport || downloadsFiles(choice) ? inspections : [];
 	return {
 		inspections,
 		choice,
 		service,
 		forms,
 		unread: [...unread, ...problems],
-		files,
-		localZone,
-		isPoll,
+		// One report at a time, because each has its photos in memory.
+		files: await mapConcurrently(stored, isReport ? 1 : stored.length, store),
+		localZone: choice.datesAs === 'local' ? context.getTimezone() : undefined,
+		isPoll: !('getInputData' in context),
 	};
 }
 
@@ -118,21 +116,21 @@ export function renderInspections(
 		const records = rows.get(loaded) ?? recordsOf(loaded);
 		return inspections.map((_, index) => withFiles(records[index] ?? [], files[index], choice));
 	});
-	const fields = new FieldsOfItems();
-	const rendered = all.map((loaded, index) =>
-		(items[index] ?? []).map((ofInspection) => fields.cut(ofInspection, loaded)),
-	);
 	const problems = [
 		...all.flatMap(({ unread }) => unread),
 		...ofCells,
 		...missingSections(all),
 		...unknownKinds(all),
-		...fields.missing(),
+		...unknownFields(all, items),
 	];
 	for (const problem of problems) notices.add('missing', 'warning', problem);
-	const none = noFiles(all, rendered);
+	const none = noFiles(all, items);
 	if (none !== undefined) notices.add('no files', 'info', none);
-	return rendered;
+	return all.map(({ choice }, index) =>
+		(items[index] ?? []).map((ofInspection) =>
+			ofInspection.map((item) => ({ ...item, json: chosenFields(item.json, choice) })),
+		),
+	);
 }
 
 /** Returns hints on how to add rows to a sheet. */
@@ -162,79 +160,72 @@ function recordsOf({ inspections, choice, forms, localZone }: LoadedInspections)
 	}
 }
 
+/** Groups inspections by their service and by a key, because templates of two services can have the same GUID. */
+export function groupByService(
+	loaded: readonly LoadedInspections[],
+	keyOf: (one: LoadedInspections) => string,
+): LoadedInspections[][] {
+	const services = groupBy(loaded, ({ service }) => service);
+	return [...services.values()].flatMap((alike) => [...groupBy(alike, keyOf).values()]);
+}
+
 /**
- * Returns the rows of all inspections with the output Row. Rows with the same service and column options share a
- * header. Rows are grouped by service, because templates of two services can have the same GUID.
+ * Returns the rows of all inspections with the output Row. Rows with the same service and column options share a header.
  */
 function rowRecords(
 	all: readonly LoadedInspections[],
 	report: (problem: string) => void,
 ): ReadonlyMap<LoadedInspections, JsonRecord[][]> {
+	const records = new Map<LoadedInspections, JsonRecord[][]>();
 	const ofRows = all.filter(({ choice }) => choice.output === 'row');
-	const sheets = [...groupBy(ofRows, ({ service }) => service).values()].flatMap((ofService) => [
-		...groupBy(ofService, (loaded) => JSON.stringify(rowOptions(loaded))).values(),
-	]);
-	return new Map(sheets.flatMap((sheet) => rowsOfSheet(sheet, report)));
-}
-
-/** Returns the rows of inspections with the same service and column options. */
-function rowsOfSheet(
-	loads: readonly LoadedInspections[],
-	report: (problem: string) => void,
-): [LoadedInspections, JsonRecord[][]][] {
-	const [first] = loads;
-	if (first === undefined) return [];
-	const inspections = loads.flatMap((loaded) => loaded.inspections);
-	const forms = new Map(loads.flatMap((loaded) => [...loaded.forms]));
-	const rows = rowsOf(inspections, forms, rowOptions(first), report).values();
-	return loads.map((loaded) => [loaded, loaded.inspections.map(() => rows.next().value ?? [])]);
+	for (const sheet of groupByService(ofRows, (loaded) => JSON.stringify(rowOptions(loaded)))) {
+		const [options] = sheet.map(rowOptions);
+		if (options === undefined) continue;
+		const inspections = sheet.flatMap((loaded) => loaded.inspections);
+		const forms = new Map(sheet.flatMap((loaded) => [...loaded.forms]));
+		const rows = rowsOf(inspections, forms, options, report).values();
+		for (const loaded of sheet) {
+			const own = loaded.inspections.map(() => rows.next().value ?? []);
+			records.set(loaded, own);
+		}
+	}
+	return records;
 }
 
 function rowOptions({ choice, localZone, isPoll }: LoadedInspections): RowOptions {
-	const { columnNames, rowPerInstanceOf, downloadFiles, isPartOfAnswers, fields } = choice;
-	const named = { columnNames, rowPerInstanceOf, localZone, fields, isPoll };
-	const hasFiles = hasFilesCount(choice);
+	const { columnNames, rowPerInstanceOf, fields, isPartOfAnswers, downloadFiles } = choice;
 	return {
-		...named,
-		hasFiles,
+		...{ columnNames, rowPerInstanceOf, fields, isPartOfAnswers, localZone, isPoll },
+		hasFiles: hasFilesCount(choice),
 		hasDownloads: downloadFiles,
-		...(isPartOfAnswers && { isPartOfAnswers }),
 	};
 }
 
-/** Applies the option Fields, and reports names that match nothing. */
-class FieldsOfItems {
-	/** The JSON keys and templates of all items, for each value of the option Fields. */
-	private readonly seen = new Map<
-		string,
-		{ fields: readonly string[]; keys: Set<string>; forms: Set<Form> }
-	>();
+/**
+ * Returns the fields that the user chose. For the output Files, also keeps `error`, because a failed file would otherwise
+ * look like a downloaded one.
+ */
+function chosenFields(record: JsonRecord, { fields, output }: OutputChoice): JsonRecord {
+	if (fields.length === 0) return record;
+	const isFailed = output === 'files' && 'error' in record;
+	return onlyFields(record, isFailed ? [...fields, 'error'] : fields);
+}
 
-	/**
-	 * Keeps only the chosen fields. For the output Files, also keeps `error`, because a failed file would otherwise
-	 * look like a downloaded one.
-	 */
-	cut(
-		items: RecordItem[],
-		{ choice: { fields, output }, forms: known }: LoadedInspections,
-	): RecordItem[] {
-		if (fields.length === 0) return items;
-		const name = JSON.stringify(fields);
-		const seen = this.seen.get(name) ?? { fields, keys: new Set(), forms: new Set() };
-		this.seen.set(name, seen);
-		if (output === 'row') for (const form of known.values()) seen.forms.add(form);
-		return items.map((item) => {
-			for (const key of Object.keys(item.json)) seen.keys.add(key);
-			const kept = output === 'files' && 'error' in item.json ? [...fields, 'error'] : fields;
-			return { ...item, json: onlyFields(item.json, kept) };
-		});
-	}
-
-	missing(): string[] {
-		return [...this.seen.values()].flatMap(({ keys, fields, forms }) =>
-			missingFields(keys, fields, [...forms]),
-		);
-	}
+/** Returns sentences about the names in the option Fields, for each value of this option. */
+function unknownFields(
+	all: readonly LoadedInspections[],
+	items: readonly (readonly (readonly RecordItem[])[])[],
+): string[] {
+	const chosen = all.flatMap(({ choice: { fields, output }, forms }, index) => {
+		if (fields.length === 0) return [];
+		const ofRows = output === 'row' ? [...forms.values()] : [];
+		return [{ fields, forms: ofRows, items: items[index]?.flat() ?? [] }];
+	});
+	return [...groupBy(chosen, ({ fields }) => fields.join('\n')).values()].flatMap((alike) => {
+		const names = alike.flatMap((one) => one.items.flatMap(({ json }) => Object.keys(json)));
+		const forms = new Set(alike.flatMap((one) => one.forms));
+		return missingFields(new Set(names), alike[0]?.fields ?? [], [...forms]);
+	});
 }
 
 /** Returns why the output Files has no items, although inspections were found. Undefined in a poll. */
@@ -244,42 +235,38 @@ function noFiles(
 ): string | undefined {
 	const found = all.filter(({ choice, isPoll }) => choice.output === 'files' && !isPoll);
 	const inspections = found.flatMap((one) => one.inspections);
-	const count = inspections.length;
-	if (count === 0 || found.length < all.length || items.flat(2).length > 0) return undefined;
+	if (inspections.length === 0 || found.length < all.length) return undefined;
 	// Another notice reports that the service sent no list of files.
-	if (!inspections.every(({ files }) => Array.isArray(files))) return undefined;
+	if (items.flat(2).length > 0 || !inspections.every(({ files }) => Array.isArray(files))) {
+		return undefined;
+	}
 	const isLimited = found.some(({ choice }) => choice.fileKinds.length > 0);
 	const which = isLimited ? "a file of the kinds in the option 'File Kinds'" : 'a file';
-	return count === 1
-		? `1 inspection was found, but it doesn't have ${which}.`
-		: `${String(count)} inspections were found, but none of them has ${which}.`;
+	return `Inspections found: ${String(inspections.length)}. None of them has ${which}.`;
 }
 
 /** Returns a sentence if the option File Kinds couldn't be applied to some files. */
 function unknownKinds(all: readonly LoadedInspections[]): string[] {
-	const count = all.reduce((sum, { inspections, choice }) => {
-		if (!usesFileKinds(choice)) return sum;
-		const counts = inspections.map((one) => countOfUnknownKind(one, choice.fileKinds));
-		return counts.reduce((a, b) => a + b, sum);
-	}, 0);
+	const counts = all.flatMap(({ inspections, choice }) => {
+		const kinds = usesFileKinds(choice) ? choice.fileKinds : [];
+		return inspections.map((one) => countOfUnknownKind(one, kinds));
+	});
+	const count = counts.reduce((a, b) => a + b, 0);
 	if (count === 0) return [];
-	const files =
-		count === 1
-			? "1 file, because the service didn't send its kind"
-			: `${String(count)} files, because the service didn't send their kind`;
-	return [`The option 'File Kinds' couldn't be applied to ${files}.`];
+	return [
+		`The service didn't send the kind of some files (${String(count)}), so the option 'File Kinds' couldn't be applied to them.`,
+	];
 }
 
 /** Returns a sentence for each value of Row per Instance Of that isn't a section in any of the templates. */
 function missingSections(all: readonly LoadedInspections[]): string[] {
-	const ofSections = all.flatMap(({ inspections, choice, forms }) => {
-		const { output, rowPerInstanceOf: section } = choice;
-		if (output !== 'row' || section === undefined || inspections.length === 0) return [];
-		return [{ section, forms: [...forms.values()] }];
-	});
-	return [...groupBy(ofSections, ({ section }) => section)].flatMap(([section, some]) => {
-		const distinct = new Set(some.flatMap(({ forms }) => forms));
-		return missingSection([...distinct], section) ?? [];
+	const ofRows = all.filter(
+		({ inspections, choice }) => choice.output === 'row' && inspections.length > 0,
+	);
+	const bySection = groupBy(ofRows, ({ choice }) => choice.rowPerInstanceOf);
+	return [...bySection].flatMap(([section, some]) => {
+		const forms = new Set(some.flatMap((loaded) => [...loaded.forms.values()]));
+		return section === undefined ? [] : (missingSection([...forms], section) ?? []);
 	});
 }
 

@@ -7,8 +7,8 @@ import { reportHtml } from '../domain/report/report';
 import type { ReportFile } from '../domain/report/reportEntry';
 import type { Form } from '../domain/template/form';
 import { templateKey } from '../domain/template/templateOfInspection';
-import { type OutputContext, reasonOf, type StoredFiles } from './binaryFiles';
-import { FilesInMemory } from './filesInMemory';
+import { orderOf, type OutputContext, type StoredFiles, whyNotDownloaded } from './binaryFiles';
+import { countFileBytes } from './filesInMemory';
 import type { OutputChoice } from './outputChoice';
 
 /**
@@ -42,18 +42,19 @@ export async function storeReport(
 	const readFile = async (listed: JsonRecord): Promise<ReportFile> => {
 		const name = listedName(listed) ?? textOf(listed.id) ?? 'file';
 		if (!choice.photos || !mayBePhoto(listed)) return { listed, name };
+		if (bytesLeft <= 0) return { listed, name, problem: TOO_MUCH };
 		try {
-			const photo = bytesLeft > 0 ? await download(inspection, listed, output) : undefined;
-			if (photo !== undefined && !SHOWN_TYPES.has(photo.mimeType)) {
-				const problem = `not shown, because browsers can't show ${photo.mimeType}`;
-				return { listed, name: photo.fileName, problem };
+			const { content, mimeType, fileName } = await download(inspection, listed, output);
+			if (!SHOWN_TYPES.has(mimeType)) {
+				const problem = `not shown, because browsers can't show ${mimeType}`;
+				return { listed, name: fileName, problem };
 			}
-			bytesLeft -= photo?.content.length ?? 0;
-			if (photo === undefined || bytesLeft < 0) return { listed, name, problem: TOO_MUCH };
-			const picture = `data:${photo.mimeType};base64,${photo.content.toString('base64')}`;
-			return { listed, name: photo.fileName, picture };
+			bytesLeft -= content.length;
+			if (bytesLeft < 0) return { listed, name, problem: TOO_MUCH };
+			const picture = `data:${mimeType};base64,${content.toString('base64')}`;
+			return { listed, name: fileName, picture };
 		} catch (error) {
-			return { listed, name, problem: `not downloaded. ${timeLimit?.() ?? reasonOf(error)}` };
+			return { listed, name, problem: `not downloaded. ${whyNotDownloaded(error, timeLimit)}` };
 		}
 	};
 	const listed = filesOf(inspection, choice.fileKinds);
@@ -66,11 +67,9 @@ export async function storeReport(
 	const zone = choice.datesAs === 'utc' ? 'utc' : context.getTimezone();
 	const html = Buffer.from(reportHtml(inspection, form, files, zone));
 	const fileName = `${safeFileName(textOf(inspection.name)) ?? inspection.id}.html`;
-	const inMemory = FilesInMemory.of(context);
-	const refusal = inMemory.count(html.length);
+	const refusal = countFileBytes(context, html.length);
 	if (refusal !== undefined) throw refusal;
 	const data = await context.helpers.prepareBinaryData(html, fileName, 'text/html');
-	inMemory.stored(data, html.length);
 	return { binary: { data }, files: [] };
 }
 
@@ -81,14 +80,12 @@ function mayBePhoto(file: JsonRecord): boolean {
 }
 
 async function download(
-	{ id: inspectionId }: InspectionRecord,
+	inspection: InspectionRecord,
 	file: JsonRecord,
 	{ context, service }: OutputContext,
 ) {
-	const listed = { listedName: listedName(file), kind: fileKind(file) };
-	const wanted = { inspectionId, fileId: textOf(file.id) ?? '', ...listed };
-	const maxBytes = MAX_PHOTOS_MB * BYTES_PER_MB;
-	return await service.download({ ...wanted, maxBytes }, async ({ body, ...sent }) => {
+	const wanted = { ...orderOf(inspection, file), maxBytes: MAX_PHOTOS_MB * BYTES_PER_MB };
+	return await service.download(wanted, async ({ body, ...sent }) => {
 		const content = await context.helpers.binaryToBuffer(body);
 		const value = { content, ...describeFile({ ...wanted, ...sent }) };
 		return { value, bytes: content.length };

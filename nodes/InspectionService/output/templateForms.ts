@@ -39,70 +39,53 @@ export async function loadForms(
 	inspections: readonly InspectionRecord[],
 	{ templates, filtered, failures }: FormSource,
 ): Promise<{ forms: ReadonlyMap<string, Form>; unread: readonly string[] }> {
-	const asStored = 'its answers have the names and values that the service stores.';
-	// Fetch by the reference as the service sends it, because a service can compare it as text.
-	const references = new Map(
-		inspections.map((one) => {
-			const reference = templateIdOf(one) ?? filtered;
-			return [templateKey(one), { reference, name: shownTemplate(one, reference ?? '') }] as const;
-		}),
-	);
 	const unread: string[] = [];
-	const failed: RequestFailure[] = [];
-	const found = await mapConcurrently(
-		[...references],
-		MAX_ACTIVE,
-		async ([key, { reference, name }]) => {
-			if (reference === undefined) {
-				unread.push(`The service sent an inspection without the ID of its template: ${asStored}`);
-				return [];
-			}
-			const template = await readTemplate(reference, templates, failures);
-			if (template instanceof RequestFailure) {
-				const failure = failureOfTemplate(template, name, failures !== undefined);
-				if (failures === undefined) throw failure;
-				// Try all templates of a poll, so that the ten minutes begin for all that fail.
-				failed.push(failure);
-				return [];
-			}
-			if (typeof template === 'object') return [[key, knownForm(template)]] as const;
-			unread.push(`The template ${name} ${template}: ${asStored}`);
-			return [];
-		},
-	);
-	const [failure] = failed;
-	if (failure !== undefined) throw failure;
+	const failed: unknown[] = [];
+	const read = async ([key, inspection]: readonly [string, InspectionRecord]) => {
+		// Fetch by the reference as the service sends it, because a service can compare it as text.
+		const reference = templateIdOf(inspection) ?? filtered;
+		const request = readTemplate(inspection, reference, templates, failures);
+		const template = await request.catch((error: unknown) => {
+			if (failures === undefined) throw error;
+			// Try all templates of a poll, so that the ten minutes begin for all that fail.
+			failed.push(error);
+			return undefined;
+		});
+		if (template === undefined) return [];
+		if (typeof template !== 'string') return [[key, knownForm(template)] as const];
+		unread.push(`${template}: its answers have the names and values that the service stores.`);
+		return [];
+	};
+	const distinct = new Map(inspections.map((one) => [templateKey(one), one]));
+	const found = await mapConcurrently([...distinct], MAX_ACTIVE, read);
+	if (failed.length > 0) throw failed[0];
 	return { forms: new Map(found.flat()), unread };
 }
 
-/** Returns a template, or why it can never be read, or the error if it can't be read now. */
+/** Returns the template of an inspection, or why it can never be read. Throws an error if it can't be read now. */
 async function readTemplate(
-	reference: string,
+	inspection: InspectionRecord,
+	reference: string | undefined,
 	templates: TemplateCache,
 	failures: TemplateFailures | undefined,
-): Promise<JsonRecord | string | RequestFailure> {
+): Promise<JsonRecord | string> {
+	if (reference === undefined)
+		return 'The service sent an inspection without the ID of its template';
+	const name = shownTemplate(inspection, reference);
 	const known = failures?.reasonFor(reference);
-	if (known !== undefined) return known;
-	const template = await templates
-		.get(reference)
-		.catch((error: unknown) => whyFailed(error, reference, failures));
-	if (typeof template === 'string' || template instanceof RequestFailure) return template;
+	if (known !== undefined) return `The template ${name} ${known}`;
+	const template = await templates.get(reference).catch((error: unknown) => {
+		if (hasStatus(error, 401, 403, 404)) return "can't be read with this API key";
+		if (!(error instanceof RequestFailure)) throw error;
+		const { isWrongShape, isTooLarge, message } = error.facts;
+		if (isWrongShape || isTooLarge) return `can't be used (${message})`;
+		const reason = `has failed for more than ten minutes (${message})`;
+		if (failures?.add(reference, reason) === true) return reason;
+		throw failureOfTemplate(error, name, failures !== undefined);
+	});
+	if (typeof template === 'string') return `The template ${name} ${template}`;
 	failures?.clear(reference);
-	return hasControls(template) ? template : 'came without its questions';
-}
-
-/** Returns why a template can never be read, or the error if it can be read later. Throws errors about other things. */
-function whyFailed(
-	error: unknown,
-	reference: string,
-	failures: TemplateFailures | undefined,
-): string | RequestFailure {
-	if (hasStatus(error, 401, 403, 404)) return "can't be read with this API key";
-	if (!(error instanceof RequestFailure)) throw error;
-	const { isWrongShape, isTooLarge, message } = error.facts;
-	if (isWrongShape || isTooLarge) return `can't be used (${message})`;
-	const reason = `has failed for more than ten minutes (${message})`;
-	return failures?.add(reference, reason) === true ? reason : error;
+	return hasControls(template) ? template : `The template ${name} came without its questions`;
 }
 
 /** Returns a template for a message: its name, if the inspection contains one, and the reference. */

@@ -11,7 +11,6 @@ import { redactorOf } from '../domain/request/apiKey';
 import { thrownFailure, timeUp } from '../domain/request/networkFailure';
 import { RequestFailure } from '../domain/request/requestFailure';
 import type { RequestInfo } from '../domain/request/requestInfo';
-import { isHttpsAssumed } from '../domain/request/serviceAddress';
 import { valueOf } from '../domain/request/serviceResponse';
 import { UnexpectedResponseError } from '../domain/unexpectedResponse';
 import { settingsOf } from './connection';
@@ -21,7 +20,6 @@ import { EDITOR_BUDGET_MS } from './timeLimits';
 
 const PAGE_SIZE = 1;
 const PATH = `/v1/inspections?page_size=${String(PAGE_SIZE)}`;
-const HTTPS_ASSUMED = ' The base URL has no https:// or http://, so https:// was assumed.';
 const MAX_BYTES = 1_000_000;
 
 /**
@@ -35,7 +33,6 @@ export async function testCredential(
 	{ data = {} }: ICredentialsDecrypted,
 	timing: Pick<Timing, 'sleep'> = REAL_TIMING,
 ): Promise<INodeCredentialTestResult> {
-	const assumed = isHttpsAssumed(data.baseUrl) ? HTTPS_ASSUMED : '';
 	try {
 		const { apiKey, baseUrl } = settingsOf(data);
 		const info = { operation: 'testCredential', baseUrl, path: PATH } as const;
@@ -48,7 +45,7 @@ export async function testCredential(
 		return { status: 'OK', message: 'The service accepts the API key' };
 	} catch (error) {
 		const message = error instanceof Error ? error.message : String(error);
-		const fix = error instanceof RequestFailure ? `. ${error.facts.description}${assumed}` : '';
+		const fix = error instanceof RequestFailure ? `. ${error.facts.description}` : '';
 		return { status: 'Error', message: withoutCanceled(messageText(message + fix)) };
 	}
 }

@@ -105,29 +105,24 @@ function hasMoreValues(text: string, limit: number): boolean {
  * have this size, and also ten pages of 100 inspections with 150 answers of 300 bytes each.
  */
 const MAX_READING = 128 * 1024 * 1024;
-/**
- * Responses up to this size never wait, in bytes. It's slightly more than a page of 100 inspections with 100 answers of
- * 300 bytes each.
- */
-const MAX_WITHOUT_WAITING = 4 * 1024 * 1024;
 
 /**
  * Limits the memory for the responses of one connection that are read at the same time. Each connection has a budget of
  * its own, because a service that goes silent must not delay another service.
  */
 export class ResponseBudget {
-	private readonly limits: { all: number; withoutWaiting: number };
+	private readonly maxBytes: number;
 	private readonly underWay = new Set<{ bytes: number }>();
 	private readonly ends = new EventTarget();
 
-	constructor(limits = { all: MAX_READING, withoutWaiting: MAX_WITHOUT_WAITING }) {
-		this.limits = limits;
+	constructor(maxBytes = MAX_READING) {
+		this.maxBytes = maxBytes;
 	}
 
 	/**
 	 * Reads a response. `read` calls `reserve` for each chunk before it reads the next. If all responses together exceed
-	 * the budget, `reserve` waits until another response ends. Only a large response waits. The oldest response never
-	 * waits, so that there is no deadlock. `signal` ends the wait and the response.
+	 * the budget, `reserve` waits until another response ends. The oldest response never waits, so that there is no
+	 * deadlock. `signal` ends the wait and the response.
 	 */
 	async read<Value>(
 		read: (reserve: (bytes: number) => Promise<void>) => Promise<Value>,
@@ -136,10 +131,9 @@ export class ResponseBudget {
 		const own = { bytes: 0 };
 		this.underWay.add(own);
 		const mustWait = () => {
-			if (signal.aborted || own.bytes <= this.limits.withoutWaiting) return false;
-			const [oldest, ...others] = this.underWay;
-			const sum = others.reduce((all, { bytes }) => all + bytes, oldest?.bytes ?? 0);
-			return oldest !== own && sum > this.limits.all;
+			const [oldest] = this.underWay;
+			const sum = [...this.underWay].reduce((all, { bytes }) => all + bytes, 0);
+			return oldest !== own && sum > this.maxBytes && !signal.aborted;
 		};
 		try {
 			return await read(async (bytes) => {

@@ -5,7 +5,6 @@ import {
 	parseEmitted,
 	serializeCheckpoint,
 } from '../domain/changes/checkpoint';
-import type { PollStart } from '../domain/changes/watch';
 import { isRecord, type JsonRecord, parseJson, textOf } from '../domain/json';
 import type { Timestamp } from '../domain/timestamp';
 import { SAVING_MS } from '../transport/timeLimits';
@@ -45,7 +44,14 @@ export interface StaticData {
 }
 
 /** Where a poll starts, and what its user must know about that. */
-export interface LoadedStart extends PollStart {
+export interface PollStart {
+	/** Undefined if the trigger starts now. The first poll then remembers the existing inspections and emits nothing. */
+	readonly checkpoint: Checkpoint | undefined;
+	/**
+	 * Hashes (`shortHash`) of the IDs of inspections that started the workflow before the trigger started over. Used only
+	 * if `checkpoint` is undefined.
+	 */
+	readonly emitted: Set<string>;
 	readonly warnings: readonly string[];
 	/** Whether there is a saved state without a readable watermark. The trigger then starts over from now. */
 	readonly isStateLost: boolean;
@@ -54,7 +60,8 @@ export interface LoadedStart extends PollStart {
 /** A checkpoint as saved in the static data of the node and of the workflow. */
 interface CheckpointRecord {
 	readonly checkpoint: Checkpoint;
-	readonly source: SourceIdentity;
+	/** The saved settings. Compare them with `isEdited`. */
+	readonly source: JsonRecord;
 	/** Increases with each save. One more than the highest revision that existed before, even in an invalid record. */
 	readonly revision: number;
 	/** The saved JSON of the record, without `pending`. Includes fields that only another version of the node knows. */
@@ -67,9 +74,12 @@ interface CheckpointRecord {
 	readonly pending: JsonRecord | undefined;
 }
 
-/** Whether the trigger has saved a checkpoint before, even if this version of the node can't read it. */
-export function hasCheckpoint(data: StaticData, nodeId: string): boolean {
-	return Math.max(revisionOf(data.node[OWN_KEY]), revisionOf(globalValue(data, nodeId))) > 0;
+/**
+ * Returns the highest revision that n8n has saved, even in a record that this version of the node can't read. Returns 0
+ * if the trigger has never saved a checkpoint.
+ */
+export function savedRevisionOf(data: StaticData, nodeId: string): number {
+	return Math.max(revisionOf(ownValue(data)), revisionOf(globalValue(data, nodeId)));
 }
 
 /**
@@ -96,7 +106,7 @@ export class CheckpointStore {
 		this.source = source;
 		this.isLive = memory.knownData.has(data.node);
 		memory.knownData.add(data.node);
-		this.savedRevision = this.readRevision();
+		this.savedRevision = savedRevisionOf(data, source.nodeId);
 	}
 
 	/**
@@ -108,11 +118,8 @@ export class CheckpointStore {
 	lock(leaseMs: number): (() => void) | undefined {
 		const { memory } = this;
 		const now = memory.clock.n8n.now();
-		if (memory.lock !== undefined) {
-			if (now < memory.lock.until) return undefined;
-		} else if (memory.lastSave !== undefined && this.isSaving(memory.lastSave, now)) {
-			return undefined;
-		}
+		const isBusy = memory.lock === undefined ? this.isSaving(now) : now < memory.lock.until;
+		if (isBusy) return undefined;
 		const lock = { until: now + leaseMs };
 		memory.lock = lock;
 		return () => {
@@ -144,25 +151,25 @@ export class CheckpointStore {
 	 *
 	 * A lost state starts now, whatever Start From is. Emitted inspections stay known, unless the first row applies.
 	 */
-	load(startAt: Timestamp | undefined): LoadedStart {
+	load(startAt: Timestamp | undefined): PollStart {
 		const { source } = this;
-		const saved = [this.ownValue(), globalValue(this.data, source.nodeId)];
-		const [storedUnderName, backup] = saved.map((value) => parseRecord(value, source));
-		this.own = storedUnderName?.source.nodeId === source.nodeId ? storedUnderName : undefined;
+		const saved = [ownValue(this.data), globalValue(this.data, source.nodeId)];
+		const [storedUnderName, backup] = saved.map(parseRecord);
+		const isOfNode = storedUnderName && !isEdited(storedUnderName, source, 'nodeId');
+		this.own = isOfNode ? storedUnderName : undefined;
 		this.latest = chooseLatest(this.own, backup, source);
-		const from = parseRecord(this.remembered(), source) ?? this.latest;
+		const from = parseRecord(this.remembered()) ?? this.latest;
 		this.revision = Math.max(this.savedRevision, from?.revision ?? 0);
-		const unreadable = saved.find(isRecord);
 		const isSaved = saved.some((value) => value !== undefined);
-		if (isSaved && (storedUnderName ?? backup ?? from) === undefined) {
-			this.kept = unreadable ?? {};
-			const emitted = parseEmitted(unreadable);
-			return { checkpoint: undefined, emitted, warnings: [], isStateLost: true };
+		const isStateLost = isSaved && (storedUnderName ?? backup ?? from) === undefined;
+		this.kept = from?.json ?? (isStateLost ? saved.find(isRecord) : undefined) ?? {};
+		if (isStateLost) {
+			const emitted = parseEmitted(this.kept);
+			return { checkpoint: undefined, emitted, warnings: [], isStateLost };
 		}
-		this.kept = from?.json ?? {};
 		const start = resolveStart(from, source, startAt);
 		const startsOver = start.checkpoint === undefined && this.revision > 0;
-		return { ...start, warnings: startsOver ? [STARTS_OVER] : [], isStateLost: false };
+		return { ...start, warnings: startsOver ? [STARTS_OVER] : [], isStateLost };
 	}
 
 	/**
@@ -171,7 +178,7 @@ export class CheckpointStore {
 	 */
 	save(checkpoint: Checkpoint, isEmitting: boolean): boolean {
 		const { source: current, own, latest, kept, revision, savedRevision, memory, data } = this;
-		if (this.readRevision() !== savedRevision) return false;
+		if (savedRevisionOf(data, current.nodeId) !== savedRevision) return false;
 		const source = { ...(isRecord(kept.source) && kept.source), ...current };
 		const state = { ...kept, ...serializeCheckpoint(checkpoint), source };
 		const isUnchanged = JSON.stringify({ ...state, revision }) === JSON.stringify(own?.json);
@@ -184,17 +191,17 @@ export class CheckpointStore {
 		const pending = { ownRevision: own?.revision ?? 0, before };
 		deleteRecordsOfGoneNodes(data.workflow, current.nodeId);
 		// Write the node's own data last. Until then, `pending` tells that n8n has lost the items.
-		data.global[GLOBAL_PREFIX + current.nodeId] = isEmitting
-			? { ...record, pending }
-			: { ...record };
+		data.global[GLOBAL_PREFIX + current.nodeId] = { ...record, ...(isEmitting && { pending }) };
 		data.node[OWN_KEY] = record;
 		const at = memory.clock.n8n.now();
 		memory.lastSave = { text, revision: record.revision, savedRevision, isEmitting, at };
 		return true;
 	}
 
-	private isSaving({ revision, at }: NonNullable<NodeMemory['lastSave']>, now: number): boolean {
-		return revisionOf(this.ownValue()) < revision && now - at < SAVING_MS;
+	private isSaving(now: number): boolean {
+		const { lastSave } = this.memory;
+		if (lastSave === undefined || now - lastSave.at >= SAVING_MS) return false;
+		return revisionOf(ownValue(this.data)) < lastSave.revision;
 	}
 
 	/**
@@ -212,21 +219,15 @@ export class CheckpointStore {
 		const isOfTwin = this.isLive && lastSave.revision > this.savedRevision;
 		return isUnsaved || isOfTwin ? parseJson(lastSave.text) : undefined;
 	}
+}
 
-	/**
-	 * Returns the node's own record. Without a record, returns the node's data if it has any unknown key. Another version
-	 * of this node saved such data, so the trigger isn't new. n8n's own keys begin with `__`.
-	 */
-	private ownValue(): unknown {
-		const { node } = this.data;
-		const isOfOtherVersion = Object.keys(node).some((key) => !key.startsWith('__'));
-		return node[OWN_KEY] ?? (isOfOtherVersion ? node : undefined);
-	}
-
-	private readRevision(): number {
-		const backup = globalValue(this.data, this.source.nodeId);
-		return Math.max(revisionOf(this.ownValue()), revisionOf(backup));
-	}
+/**
+ * Returns the node's own record. Without a record, returns the node's data if it has any unknown key. Another version of
+ * this node saved such data, so the trigger isn't new. n8n's own keys begin with `__`.
+ */
+function ownValue({ node }: StaticData): unknown {
+	const isOfOtherVersion = Object.keys(node).some((key) => !key.startsWith('__'));
+	return node[OWN_KEY] ?? (isOfOtherVersion ? node : undefined);
 }
 
 function globalValue({ global }: StaticData, nodeId: string): unknown {
@@ -248,8 +249,8 @@ function chooseLatest(
 	// The poll that saved the backup had no items, or n8n has saved the node's own data since.
 	if (pending?.ownRevision !== ownRevision) return backup;
 	// The node was renamed, so its own data is stored under the previous name.
-	if (own === undefined && backup.source.nodeName !== source.nodeName) return backup;
-	return pending.before === undefined ? own : parseRecord(pending.before, source);
+	if (own === undefined && isEdited(backup, source, 'nodeName')) return backup;
+	return pending.before === undefined ? own : parseRecord(pending.before);
 }
 
 /**
@@ -262,16 +263,27 @@ function resolveStart(
 	from: CheckpointRecord | undefined,
 	source: SourceIdentity,
 	startAt: Timestamp | undefined,
-): PollStart {
+): Pick<PollStart, 'checkpoint' | 'emitted'> {
 	const startedOver = { checkpoint: startAt && checkpointAt(startAt), emitted: new Set<string>() };
 	if (from === undefined) return startedOver;
-	const { checkpoint, source: before } = from;
-	const isOtherList = before.baseUrl !== source.baseUrl || before.event !== source.event;
-	const isStartEdited = source.startFrom !== undefined && before.startFrom !== source.startFrom;
-	if (isOtherList || isStartEdited) return startedOver;
-	const isOtherTeam = before.teamId !== undefined && before.teamId !== source.teamId;
-	const startsNow = isOtherTeam || before.credentialId !== source.credentialId;
+	const isAnyEdited = (...names: (keyof SourceIdentity)[]) =>
+		names.some((name) => isEdited(from, source, name));
+	const isStartEdited =
+		source.startFrom !== undefined && from.source.startFrom !== source.startFrom;
+	if (isAnyEdited('baseUrl', 'event') || isStartEdited) return startedOver;
+	const { checkpoint } = from;
+	const startsNow = isAnyEdited('teamId', 'credentialId');
 	return { checkpoint: startsNow ? undefined : checkpoint, emitted: checkpoint.emitted };
+}
+
+/** Whether a setting was edited since a record was saved. A setting that wasn't saved counts as unedited. */
+function isEdited(
+	record: CheckpointRecord,
+	source: SourceIdentity,
+	name: keyof SourceIdentity,
+): boolean {
+	const saved = textOf(record.source[name]);
+	return saved !== undefined && saved !== source[name];
 }
 
 /** Returns the revision of a saved record, even if the rest can't be parsed. Returns 0 without a record. */
@@ -280,27 +292,15 @@ function revisionOf(saved: unknown): number {
 }
 
 /** Returns undefined only without a readable watermark, because every other field has a default. */
-function parseRecord(value: unknown, current: SourceIdentity): CheckpointRecord | undefined {
+function parseRecord(value: unknown): CheckpointRecord | undefined {
 	const checkpoint = parseCheckpoint(value);
 	if (checkpoint === undefined || !isRecord(value)) return undefined;
 	const { pending, ...json } = value;
-	const source = parseSource(json.source, current);
-	const revision = revisionOf(json);
-	return { checkpoint, source, revision, json, pending: isRecord(pending) ? pending : undefined };
-}
-
-/**
- * A setting that wasn't saved counts as unedited. An empty team or Start From isn't saved, so these two have no default.
- */
-function parseSource(value: unknown, current: SourceIdentity): SourceIdentity {
-	const saved: JsonRecord = isRecord(value) ? value : {};
 	return {
-		nodeId: textOf(saved.nodeId) ?? current.nodeId,
-		nodeName: textOf(saved.nodeName) ?? current.nodeName,
-		baseUrl: textOf(saved.baseUrl) ?? current.baseUrl,
-		event: textOf(saved.event) ?? current.event,
-		credentialId: textOf(saved.credentialId) ?? current.credentialId,
-		teamId: textOf(saved.teamId),
-		startFrom: textOf(saved.startFrom),
+		checkpoint,
+		source: isRecord(json.source) ? json.source : {},
+		revision: revisionOf(json),
+		json,
+		pending: isRecord(pending) ? pending : undefined,
 	};
 }

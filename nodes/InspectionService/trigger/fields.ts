@@ -2,7 +2,7 @@ import type { IPollFunctions, NodeHint } from 'n8n-workflow';
 
 import { isRecord, textOf } from '../domain/json';
 import { LATE_COMMIT_SECONDS } from '../domain/list/inspectionQuery';
-import { type Timestamp, timestampOf } from '../domain/timestamp';
+import { timestampOf } from '../domain/timestamp';
 import {
 	choice,
 	optionsCollection,
@@ -119,6 +119,7 @@ export function triggerParameters(context: IPollFunctions) {
 		context.getTimezone(),
 	);
 	const isCompleted = event === 'completed';
+	const startAt = timestampOf(options.startFrom);
 	return {
 		...options,
 		output,
@@ -129,17 +130,14 @@ export function triggerParameters(context: IPollFunctions) {
 		teamId: filters.teamId,
 		statuses: isCompleted ? ['completed' as const] : filters.status,
 		template: filters.templateId,
-		startFrom: startFromOf(context, timestampOf(options.startFrom)),
+		startAt,
+		startFrom: startAt && (savedStartFrom(context) ?? startAt),
 		oncePerInspection: isCompleted || options.oncePerInspection,
 	};
 }
 
-/**
- * Returns the time of the option Start From, and its saved text (see `SourceIdentity`). Undefined if the option is
- * empty.
- */
-function startFromOf(context: IPollFunctions, moment: Timestamp | undefined) {
+/** Returns the saved text of the option Start From (see `SourceIdentity`): a time, or an expression. */
+function savedStartFrom(context: IPollFunctions): string | undefined {
 	const { options }: Record<string, unknown> = context.getNode().parameters;
-	const parameter = isRecord(options) ? textOf(options.startFrom) : textOf(options);
-	return moment && { moment, parameter: parameter ?? moment };
+	return textOf(isRecord(options) ? options.startFrom : options);
 }

@@ -16,10 +16,10 @@ export function deleteRecordsOfGoneNodes(workflow: unknown, ownId: string): void
 	if (!isObject(nodes) || !isObject(staticData)) return;
 	const ids = new Set(Object.values(nodes).map((node) => (isObject(node) ? node.id : undefined)));
 	if (!ids.has(ownId)) return;
-	const { global } = staticData;
-	for (const key of Object.keys(isObject(global) ? global : {})) {
+	const global = isObject(staticData.global) ? staticData.global : {};
+	for (const key of Object.keys(global)) {
 		const isGone = key.startsWith(GLOBAL_PREFIX) && !ids.has(key.slice(GLOBAL_PREFIX.length));
-		if (isGone && isObject(global)) Reflect.deleteProperty(global, key);
+		if (isGone) Reflect.deleteProperty(global, key);
 	}
 	for (const [key, data] of Object.entries(staticData)) {
 		const isOfNode = key.startsWith(NODE_PREFIX) && isCheckpoint(data);

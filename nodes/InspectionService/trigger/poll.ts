@@ -15,7 +15,7 @@ import { includesFor } from '../output/outputChoice';
 import { POLL_LEASE_FACTOR } from '../transport/timeLimits';
 import {
 	CheckpointStore,
-	hasCheckpoint,
+	savedRevisionOf,
 	type SourceIdentity,
 	type StaticData,
 } from './checkpointStore';
@@ -49,7 +49,7 @@ export async function pollInspections(
 	} catch (error) {
 		const shown = nodeError(context.getNode(), error);
 		// A test in the editor and a first poll have no checkpoint, so leave out this sentence for them.
-		const isSaved = hasCheckpoint(staticDataOf(context), context.getNode().id);
+		const isSaved = savedRevisionOf(staticDataOf(context), context.getNode().id) > 0;
 		const isKept = isSaved && !(error instanceof StateLostError);
 		if (isKept && context.getMode() !== 'manual') {
 			shown.message = `${trimmedEnd(shown.message, '.')}. Nothing is lost: the next poll starts at the same point.`;
@@ -142,26 +142,17 @@ function sourceOf({ context, service, parameters }: TriggerPoll): SourceIdentity
 	const { id: nodeId, name: nodeName, credentials } = context.getNode();
 	const { event, teamId, startFrom } = parameters;
 	const credentialId = credentials?.inspectionServiceApi?.id ?? undefined;
-	const { baseUrl } = service;
-	return {
-		nodeId,
-		nodeName,
-		baseUrl,
-		event,
-		credentialId,
-		teamId,
-		startFrom: startFrom?.parameter,
-	};
+	return { nodeId, nodeName, baseUrl: service.baseUrl, event, credentialId, teamId, startFrom };
 }
 
 function watchOf({ parameters, template }: TriggerPoll): Watch {
 	const budget = new MemoryBudget(POLL_TOO_LARGE);
-	const { sortBy, teamId, flaggedItemsOnly, lookback, settle, oncePerInspection } = parameters;
+	const { sortBy, teamId, flaggedItemsOnly, lookback, settle, startAt, oncePerInspection } =
+		parameters;
 	return {
-		...{ sortBy, teamId, flaggedItemsOnly, lookback, settle, oncePerInspection },
-		includes: includesFor(parameters),
-		startAt: parameters.startFrom?.moment,
+		...{ sortBy, teamId, flaggedItemsOnly, lookback, settle, startAt, oncePerInspection },
 		maxInspections: parameters.maxItems,
+		includes: includesFor(parameters),
 		matches: (inspection) =>
 			passesMutableFilters(inspection, { status: parameters.statuses }) &&
 			(template?.matches(inspection) ?? true),

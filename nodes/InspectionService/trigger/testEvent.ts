@@ -30,21 +30,20 @@ export async function testItems(poll: TriggerPoll): Promise<ItemOutput[]> {
 	const { context, service, parameters, template } = poll;
 	await template?.prepare([]);
 	const { teamId, flaggedItemsOnly, statuses, sortBy, output } = parameters;
-	const matching = new Set<string>();
+	// With these outputs, an inspection can produce no item.
+	const part = output === 'files' || output === 'answers' ? output : undefined;
 	const isShown = (inspection: InspectionRecord) => {
 		if (template?.matches(inspection) === false) return false;
-		matching.add(inspection.id);
-		if (output === 'files') return fileRecordsOf(inspection).length > 0;
-		if (output === 'answers') return answerRecordsOf([inspection], new Map()).flat().length > 0;
+		if (part === 'files') return fileRecordsOf(inspection).length > 0;
+		if (part === 'answers') return answerRecordsOf([inspection], new Map()).flat().length > 0;
 		return true;
 	};
-	const mayGiveNone = output === 'files' || output === 'answers';
 	const options = {
 		filter: { teamId, flaggedItemsOnly, status: statuses },
 		includes: includesFor(parameters),
 		sortBy,
 		sortOrder: 'desc' as const,
-		isWanted: template === undefined && !mayGiveNone ? undefined : isShown,
+		isWanted: template === undefined && part === undefined ? undefined : isShown,
 	};
 	const notices = new Notices();
 	const warn = (text: string) => notices.add('missing', 'warning', text);
@@ -66,12 +65,9 @@ export async function testItems(poll: TriggerPoll): Promise<ItemOutput[]> {
 		for (const line of notices.lines()) log(poll, line);
 		return withWarnings(items, notices.lines());
 	}
-	const message =
-		matching.size > 0
-			? `No inspection with ${output} matches this trigger yet`
-			: 'No inspection matches this trigger yet';
-	const hasNoTemplates = matching.size === 0 && template?.hasSeenNoTemplate() === true;
-	const advice = hasNoTemplates ? NO_TEMPLATES : adviceFor(parameters, matching.size, isCutShort);
+	const message = `No inspection ${part === undefined ? '' : `with ${part} `}matches this trigger yet`;
+	const hasNoTemplates = template?.hasSeenNoTemplate() === true;
+	const advice = hasNoTemplates ? NO_TEMPLATES : adviceFor(parameters, part, isCutShort);
 	throw new NodeOperationError(context.getNode(), message, {
 		level: 'warning',
 		description: htmlText(advice),
@@ -89,10 +85,10 @@ function withWarnings(items: ItemOutput[], problems: readonly string[]): ItemOut
 	return [{ ...first, json: { test_event_warnings, ...first.json } }, ...others];
 }
 
-/** Returns advice if no inspection matches, or if `matching` inspections match but none of them produces an item. */
+/** Returns advice if no inspection matches. `part` is what an inspection needs to produce an item, if it needs any. */
 function adviceFor(
-	{ output, flaggedItemsOnly, statuses, teamId, template }: TriggerParameters,
-	matching: number,
+	{ flaggedItemsOnly, statuses, teamId, template }: TriggerParameters,
+	part: 'files' | 'answers' | undefined,
 	isCutShort: boolean,
 ): string {
 	const set: string[] = [];
@@ -101,16 +97,14 @@ function adviceFor(
 	if (teamId !== undefined) set.push(`team ${teamId}`);
 	if (template !== undefined) set.push(`template ${template}`);
 	const filters = `filters (${set.length === 0 ? 'none set' : set.join('; ')})`;
-	if (matching > 0) {
-		const checked =
-			matching === 1
-				? '1 matching inspection was checked'
-				: `${matching.toLocaleString('en')} matching inspections were checked`;
-		return `A test returns the newest inspection that matches the ${filters} and has ${output}. ${checked}, without finding any ${output}. Add ${output} to a matching inspection, or choose another output. Then test again.`;
-	}
+	const wanted = part === undefined ? filters : `${filters} and has ${part}`;
 	const most = (SAMPLE_PAGES * MAX_PAGE_SIZE).toLocaleString('en');
 	const found = isCutShort
 		? `none of the newest inspections matches (about ${most} were checked)`
 		: 'there is no such inspection';
-	return `A test returns the newest inspection that matches the ${filters}, but ${found}. Create or update a matching inspection, or change the filters. Then test again. An active workflow needs no test: it starts when an inspection matches.`;
+	const fix =
+		part === undefined
+			? 'Create or update a matching inspection, or change the filters'
+			: `Add ${part} to a matching inspection, change the filters, or choose another output`;
+	return `A test returns the newest inspection that matches the ${wanted}, but ${found}. ${fix}. Then test again. An active workflow needs no test: it starts when an inspection matches.`;
 }

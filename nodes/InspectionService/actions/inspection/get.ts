@@ -1,40 +1,38 @@
 import { LruCache } from '../../cache/lruCache';
 import { uniqueKeyOf } from '../../domain/create/uniqueKey';
-import { listText, shownValue } from '../../domain/formatting';
+import { quotedList, shownValue } from '../../domain/formatting';
 import { groupBy } from '../../domain/groupBy';
 import { idKey } from '../../domain/id';
 import { InputError } from '../../domain/inputError';
 import { type JsonRecord, textOf } from '../../domain/json';
 import { findInspections, type SearchResult } from '../../domain/list/findInspections';
 import type { InspectionRecord } from '../../domain/list/inspectionPage';
-import type { Include, InspectionPageQuery } from '../../domain/list/inspectionQuery';
-import type { MemoryBudget } from '../../domain/memoryBudget';
+import type { InspectionPageQuery } from '../../domain/list/inspectionQuery';
 import { templateKey } from '../../domain/template/templateOfInspection';
 import { type Timestamp, timestampOf } from '../../domain/timestamp';
 import { parametersOf } from '../../fields/field';
+import type { LoadedInspections } from '../../output/inspectionOutput';
 import { includesFor, type OutputChoice } from '../../output/outputChoice';
 import type { Execution, Plan, Run } from '../action';
 import { callingExecutionOf, type ItemService } from '../itemServices';
 import { UniqueKeyIndexes } from './create/findByUniqueKey';
 import { GET_FIELDS } from './inspectionFields';
-import { type SharedResult, SharedResults } from './sharedResults';
+import { SharedResults } from './sharedResults';
 
-/** The inspection that an item requests, and how to search for it. */
-interface Wanted extends Search {
-	readonly inspectionId: string;
+/** What an item requests, as its parameters say. */
+interface GetRequest {
+	readonly reference: { readonly id: string } | { readonly key: string };
+	/** A time close to when the inspection was created or last changed. */
 	readonly near: Timestamp | undefined;
-}
-
-interface Search {
+	readonly uniqueKeyDays: number;
 	readonly choice: OutputChoice;
-	readonly includes: readonly Include[];
 	readonly service: ItemService;
-	/** Items with the same search key share a search. */
-	readonly searchKey: string;
 }
 
-/** Maximum IDs in a message. Chosen: few templates share their keys. */
-const MAX_NAMED = 5;
+/** The inspection that an item requests. */
+interface Wanted extends Omit<GetRequest, 'reference' | 'uniqueKeyDays'> {
+	readonly inspectionId: string;
+}
 
 interface GetPlan extends Plan {
 	readonly wanted: Promise<Wanted>;
@@ -44,7 +42,7 @@ interface GetPlan extends Plan {
  * Retrieves one inspection per item. The service can't return a single inspection, so this function searches the list
  * of inspections.
  */
-export async function startGet(run: Run): Promise<Execution<GetPlan, Wanted, SharedResult>> {
+export async function startGet(run: Run): Promise<Execution<GetPlan, Wanted, LoadedInspections>> {
 	const results = new SharedResults(run);
 	// Read the parameters of all items first, because items share a search. An item's error is thrown when the item is
 	// checked.
@@ -56,12 +54,13 @@ export async function startGet(run: Run): Promise<Execution<GetPlan, Wanted, Sha
 	const plans = requests.map((request, item): GetPlan => {
 		return { items: [item], wanted: request.then(find) };
 	});
-	const searches = new Searches(await fulfilled(plans.map(({ wanted }) => wanted)), results.budget);
+	const wanted = await fulfilled(plans.map((plan) => plan.wanted));
+	const search = searchFor(wanted, results);
 	return {
 		plans,
 		check: async (plan) => await plan.wanted,
 		async send(one) {
-			const read = async () => [await searches.find(one)];
+			const read = async () => [await search(one)];
 			return await results.get(one.service, one.choice, one.inspectionId, read);
 		},
 		render: (done) => results.render(done.map(({ outcome }) => outcome)),
@@ -73,24 +72,14 @@ async function fulfilled<Value>(promises: readonly Promise<Value>[]): Promise<Va
 	return settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
 }
 
-/** What an item requests, as its parameters say. */
-interface GetRequest extends Search {
-	readonly reference: { readonly id: string } | { readonly key: string };
-	readonly near: Timestamp | undefined;
-	readonly uniqueKeyDays: number;
-}
-
 /** Throws InputError for invalid values. */
 async function requestOf({ context, services }: Run, item: number): Promise<GetRequest> {
 	const { inspectionId, output, options } = parametersOf(context, item, GET_FIELDS);
 	const { changedAround, uniqueKeyDays, ...others } = options;
-	const choice = { output, ...others };
 	const reference = 'id' in inspectionId ? inspectionId : { key: uniqueKeyOf(inspectionId.key) };
 	const service = await services.of(item);
-	const includes = includesFor(choice);
-	const searchKey = `${service.credential} ${includes.join()}`;
 	const near = timestampOf(changedAround);
-	return { reference, near, uniqueKeyDays, choice, service, includes, searchKey };
+	return { reference, near, uniqueKeyDays, choice: { output, ...others }, service };
 }
 
 /**
@@ -105,7 +94,7 @@ function keyFinder({ context }: Run, wanted: ReadonlySet<string>) {
 		const { key } = reference;
 		const search = { days, wanted };
 		const index = indexes.getOrMake(String(days), () => new UniqueKeyIndexes(execution, search));
-		const found = await index.of(request.service).findAll(key);
+		const found = (await index.of(request.service).known()).all(key);
 		const [first] = found;
 		if (first === undefined) throw keyNotFound(key, days);
 		if (new Set(found.map(templateKey)).size > 1) throw keyOfSeveral(key, found);
@@ -125,45 +114,39 @@ function keyNotFound(key: string, days: number): InputError {
 }
 
 function keyOfSeveral(key: string, found: readonly JsonRecord[]): InputError {
-	const ids = found.map(({ id }) => String(id));
+	const ids = quotedList(found.map(({ id }) => String(id)));
 	return new InputError(
-		`Inspection: inspections of several templates have the unique key ${shownValue(key)}: ${listText(ids.slice(0, MAX_NAMED), ids.length)}. Enter the ID of one of them`,
+		`Inspection: inspections of several templates have the unique key ${shownValue(key)}: ${ids}. Enter the ID of one of them`,
 	);
 }
 
-/** The searches of one run. Items with the same credential and includes share a search. */
-class Searches {
-	private readonly groups: ReadonlyMap<string, readonly Wanted[]>;
-	private readonly results = new LruCache<Promise<SearchResult>>();
-	private readonly budget: MemoryBudget;
-
-	constructor(wanted: readonly Wanted[], budget: MemoryBudget) {
-		this.groups = groupBy(wanted, ({ searchKey }) => searchKey);
-		this.budget = budget;
-	}
-
-	/**
-	 * Throws InputError if the list doesn't contain the inspection, or if the inspections found exceed the memory
-	 * budget.
-	 */
-	async find({ inspectionId, searchKey, service, includes }: Wanted): Promise<InspectionRecord> {
-		const alike = this.groups.get(searchKey) ?? [];
-		const times = new Map(alike.map((one) => [one.inspectionId, one.near]));
-		const result = await this.results.getOrMake(searchKey, async () => {
+/**
+ * Returns a function that finds the inspection of an item. Items with the same credential and parts share a search. The
+ * function throws InputError if the list doesn't contain the inspection, or if the inspections found exceed the memory
+ * budget.
+ */
+function searchFor(wanted: readonly Wanted[], { budget }: SharedResults) {
+	const searchKey = ({ service, choice }: Wanted) =>
+		`${service.credential} ${includesFor(choice).join()}`;
+	const groups = groupBy(wanted, searchKey);
+	const results = new LruCache<Promise<SearchResult>>();
+	return async (one: Wanted): Promise<InspectionRecord> => {
+		const { inspectionId, service, choice } = one;
+		const alike = groups.get(searchKey(one)) ?? [];
+		const result = await results.getOrMake(searchKey(one), async () => {
+			const times = new Map(alike.map((another) => [another.inspectionId, another.near]));
 			// Count each wanted inspection against the memory budget now, because the search keeps it until the end.
-			const source = {
-				list: async (query: InspectionPageQuery) => {
-					const page = await service.client.list(query);
-					for (const inspection of page.inspections) {
-						if (times.has(idKey(inspection.id))) this.budget.add(inspection);
-					}
-					return page;
-				},
+			const list = async (query: InspectionPageQuery) => {
+				const page = await service.client.list(query);
+				for (const inspection of page.inspections) {
+					if (times.has(idKey(inspection.id))) budget.add(inspection);
+				}
+				return page;
 			};
-			return await findInspections(times, source, includes);
+			return await findInspections(times, { list }, includesFor(choice));
 		});
 		return result.found.get(inspectionId) ?? notFound(inspectionId, result);
-	}
+	};
 }
 
 function notFound(inspectionId: string, { checkedCount }: SearchResult): never {

@@ -25,7 +25,7 @@ import { perItem, type Run } from '../action';
 import { isTool } from '../itemError';
 import type { ItemService } from '../itemServices';
 import { LIST_FIELDS } from './inspectionFields';
-import { SharedResults } from './sharedResults';
+import { repeatedHints, SharedResults } from './sharedResults';
 import { UnfilledFilters } from './unfilledFilters';
 
 const NONE_LEFT_OUT = `The filters 'Flagged Items Only' and 'Questions (Control IDs)' didn't remove any inspection. If some of these inspections don't match, change 'Data Filter Format' in the credential (Advanced Settings).`;
@@ -35,8 +35,6 @@ const NONE_LEFT_OUT = `The filters 'Flagged Items Only' and 'Questions (Control 
  * five.
  */
 const { default: MIN_REPORTED_LIMIT } = LIST_FIELDS.limit.property;
-
-const OTHER_ANSWERS = `With the filter 'Questions (Control IDs)', the service might leave out all other answers. Empty cells in these rows might have a value in the service, so don't overwrite existing data with these rows.`;
 
 const FILTERED_TIMES = [
 	['Created', 'created_at'],
@@ -62,7 +60,7 @@ export function startGetMany(run: Run) {
 		render(outcomes) {
 			const items = results.render(outcomes);
 			notices.addEach(unfilled.hints(run.numbers));
-			notices.addEach(results.repeatedHints());
+			notices.addEach(repeatedHints(outcomes));
 			return items;
 		},
 	});
@@ -74,25 +72,6 @@ function emptyRanges({ filter }: ListParameters): string[] {
 		if (!isEmptyRange(range)) return [];
 		return `'${name} After' (${range.after ?? ''}) is later than '${name} Before' (${range.before ?? ''}): no inspection can match both.`;
 	});
-}
-
-/** Reads the inspections of an item, and reports what may be missing from them. */
-async function readList(
-	context: IExecuteFunctions,
-	parameters: ListParameters,
-	service: ItemService,
-	results: SharedResults,
-): Promise<InspectionRecord[]> {
-	const inspections = await inspectionsFor(parameters, service, results);
-	const { choice, limit } = parameters;
-	const isPart = choice.output === 'row' && choice.isPartOfAnswers === true;
-	if (isPart && inspections.length > 0) results.reportMissing(OTHER_ANSWERS);
-	if (inspections.length === limit && reportsLimit(context, choice, limit)) {
-		results.report(
-			`${String(limit)} inspections were returned, as many as 'Limit' allows, so there might be more. Turn on 'Return All', or set a higher 'Limit'.`,
-		);
-	}
-	return inspections;
 }
 
 /**
@@ -113,32 +92,30 @@ function reportsLimit(
 	return !isShownByN8n && limit >= Number(MIN_REPORTED_LIMIT);
 }
 
-interface ListParameters extends Pick<ListOptions, 'filter' | 'sortBy' | 'sortOrder'> {
-	readonly choice: OutputChoice;
-	/** Maximum number of inspections. Undefined for all. */
-	readonly limit: number | undefined;
-	readonly templateId: string | undefined;
-}
+type ListParameters = ReturnType<typeof listParameters>;
 
 /** Throws InputError for invalid values. */
-function listParameters(context: IExecuteFunctions, item: number): ListParameters {
+function listParameters(context: IExecuteFunctions, item: number) {
 	const { limit: LIMIT, ...fields } = LIST_FIELDS;
 	const { returnAll, output, filters, options } = parametersOf(context, item, fields);
-	const { templateId, ...filter } = filters;
+	const { templateId: template, ...filter } = filters;
 	const { sortBy, sortOrder, ...others } = options;
 	// With Return All, the value of Limit is ignored.
 	const limit = returnAll ? undefined : parametersOf(context, item, { limit: LIMIT }).limit;
 	const isPartOfAnswers = Boolean(filter.templateControlIds?.length);
-	const choice = { output, ...others, isPartOfAnswers, template: templateId };
-	return { choice, limit, filter, templateId, sortBy, sortOrder };
+	const choice: OutputChoice = { output, ...others, isPartOfAnswers, template };
+	return { choice, limit, filter, sortBy, sortOrder };
 }
 
-async function inspectionsFor(
-	{ choice, filter, templateId, limit, ...order }: ListParameters,
+/** Reads the inspections of an item, and reports what may be missing from them. */
+async function readList(
+	context: IExecuteFunctions,
+	{ choice, filter, limit, ...order }: ListParameters,
 	{ client, templates }: ItemService,
 	results: SharedResults,
 ): Promise<InspectionRecord[]> {
-	const template = templateId === undefined ? undefined : new TemplateFilter(templateId, templates);
+	const { template: reference } = choice;
+	const template = reference === undefined ? undefined : new TemplateFilter(reference, templates);
 	await template?.prepare([]);
 	const isWanted = template && ((inspection: InspectionRecord) => template.matches(inspection));
 	const options = { filter, includes: includesFor(choice), ...order, isWanted };
@@ -167,6 +144,11 @@ async function inspectionsFor(
 	if (template?.hasMatchedOnlyName() === true) results.report(ONLY_NAMES);
 	if (isDataFiltered(filter) && (await isEachFound(inspections, options, source, limit))) {
 		results.report(NONE_LEFT_OUT);
+	}
+	if (inspections.length === limit && reportsLimit(context, choice, limit)) {
+		results.report(
+			`${String(limit)} inspections were returned, as many as 'Limit' allows, so there might be more. Turn on 'Return All', or set a higher 'Limit'.`,
+		);
 	}
 	return inspections;
 }

@@ -1,16 +1,15 @@
 import {
 	choice,
-	field,
 	optionsCollection,
 	propertiesOf,
 	shownFor,
 	time,
 	toggle,
+	wholeNumber,
 } from '../../fields/field';
 import { FILTER_FIELDS, filtersCollection } from '../../fields/filters';
 import { INSPECTION_OR_KEY, UNIQUE_KEY_DAYS } from '../../fields/locators';
 import { OUTPUT, OUTPUT_OPTIONS, withoutReportForTools } from '../../fields/output';
-import { wholeNumberOf } from '../../fields/parameterValue';
 import type { OperationDescription } from '../action';
 
 export const GET_FIELDS = {
@@ -44,18 +43,15 @@ export const LIST_FIELDS = {
 		displayName: 'Return All',
 		description: 'Whether to return all results or only up to a given limit',
 	}),
-	limit: field(
-		{
-			displayName: 'Limit',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: 50,
-			description: 'Max number of results to return',
-			displayOptions: { show: { returnAll: [false] } },
-		},
+	limit: wholeNumber({
+		displayName: 'Limit',
+		min: 1,
+		default: 50,
 		// Unlike an option, Limit must not fall back to its default if an expression returns null.
-		(given) => wholeNumberOf('Limit', given, { min: 1 }),
-	),
+		rejectsNull: true,
+		description: 'Max number of results to return',
+		displayOptions: { show: { returnAll: [false] } },
+	}),
 	output: OUTPUT,
 	filters: filtersCollection(FILTER_FIELDS),
 	options: optionsCollection({

@@ -20,9 +20,10 @@ export function dateProblem(
 	const text = isShort ? withEnglishMonth(withPlainDigits(given)) : '';
 	// A spreadsheet stores a time as a fraction of a day.
 	if (TIME.test(text) || (typeof given === 'number' && given > 0 && given < 1)) {
-		const message =
-			'is a time without a day. Put the day and the time into one cell, such as =A2+B2 in Excel';
-		return { message };
+		return {
+			message:
+				'is a time without a day. Put the day and the time into one cell, such as =A2+B2 in Excel',
+		};
 	}
 	const readings = dateFormat === undefined ? readableWith(text) : [];
 	if (readings.length > 0) {

@@ -34,9 +34,10 @@ export function numberProblem(
 	}
 	const readings = readingsOf(text);
 	if (EXPONENT_AND_SEPARATOR.test(text) && (separator !== undefined || readings.size === 0)) {
-		const message =
-			'has an exponent, because Excel shortens long numbers. Format the column as Number in Excel, and save the file again';
-		return { message };
+		return {
+			message:
+				'has an exponent, because Excel shortens long numbers. Format the column as Number in Excel, and save the file again',
+		};
 	}
 	if (readings.size > 0) {
 		const isOne = new Set(readings.values()).size === 1;

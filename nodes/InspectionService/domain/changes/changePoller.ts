@@ -28,6 +28,8 @@ interface Version {
 
 /** How far a poll goes. Fixed before the first page and never changed, so no later page can move the checkpoint. */
 interface Limits {
+	/** Where the poll starts to read. */
+	readonly from: Timestamp;
 	/** The latest time to which the watermark can move. */
 	readonly ceiling: Timestamp;
 	/**
@@ -60,8 +62,6 @@ export class ChangePoller {
 	private readonly startedAt: number;
 	/** The versions that this poll has handled, keyed by timestamp and hash. */
 	private readonly versions = new Map<string, Version>();
-	/** The collected changes in order of time. Set at the end of `read`. */
-	private changes: readonly Change[] = [];
 	private changeCount = 0;
 	/** Undefined until the first page is handled completely. The checkpoint then stays as it is. */
 	private progress: Progress | undefined;
@@ -84,10 +84,7 @@ export class ChangePoller {
 		} catch (error) {
 			this.failure = error;
 		}
-		this.changes = [...this.versions.values()]
-			.flatMap(({ change }) => change ?? [])
-			.sort((a, b) => compareTimestamps(a.stamp, b.stamp));
-		return this.changes;
+		return this.inOrder().flatMap(({ change }) => change ?? []);
 	}
 
 	/**
@@ -100,16 +97,17 @@ export class ChangePoller {
 		const { checkpoint, watch, progress } = this;
 		if (progress === undefined) return [];
 		if (!watch.oncePerInspection) checkpoint.emitted.clear();
-		const firstUnrendered = this.changes[producedItems.length];
-		const handled = this.versionsBefore(firstUnrendered);
+		const versions = this.inOrder();
+		const changes = versions.flatMap(({ change }) => change ?? []);
+		const firstUnrendered = changes[producedItems.length];
+		const end = versions.findIndex(({ change }) => change === firstUnrendered);
+		const handled = firstUnrendered === undefined ? versions : versions.slice(0, end);
 		for (const { stamp, hash } of handled) checkpoint.seen.add(stamp, hash);
-		if (firstUnrendered === undefined) {
-			advance(checkpoint, progress.resumeAt, progress.ceiling);
-		} else if (handled.length > 0) {
-			const second = floorToSecond(firstUnrendered.stamp);
+		if (firstUnrendered === undefined || handled.length > 0) {
+			const second = firstUnrendered && floorToSecond(firstUnrendered.stamp);
 			advance(checkpoint, earliestOf([progress.resumeAt, second]), progress.ceiling);
 		}
-		const emitted = this.changes.filter((change, index) => {
+		const emitted = changes.filter((change, index) => {
 			// A change without an item (for example, an inspection without files) doesn't count as emitted. It's emitted
 			// later, if it produces an item then.
 			if (producedItems[index] !== true) return false;
@@ -130,21 +128,21 @@ export class ChangePoller {
 	 */
 	private async readChanges(): Promise<void> {
 		const hasChanges = await this.readClock();
-		const resumeAt = this.resumptionTime();
-		const limits = this.fixLimits(resumeAt !== undefined);
-		const range = rangeFrom(resumeAt ?? this.checkpoint.watermark);
+		const { from, ceiling, settledUntil } = this.fixLimits();
+		const range = rangeFrom(from);
 		const pages = hasChanges ? this.list.readFrom(range, this.checkpoint.seen) : [];
 		for await (const page of pages) {
 			const last = this.list.checkPage('asc', range, page.inspections).at(-1);
-			const left = await this.collect(page.inspections, limits);
+			const left = await this.collect(page.inspections, settledUntil);
 			// The page counts from here on, because nothing after this line belongs to it.
 			const second = earliestOf([left, page.second]) ?? this.progress?.resumeAt ?? range.after;
-			this.progress = { resumeAt: second, ceiling: limits.ceiling };
+			this.progress = { resumeAt: second, ceiling };
 			if (left !== undefined) return;
-			if (isPastSettled(last, limits)) break;
+			// The order is ascending, so all settled changes were read.
+			if (settledUntil && last && isLater(last, settledUntil)) break;
 			if (this.mustStop(page, range)) return;
 		}
-		this.progress = { resumeAt: undefined, ceiling: limits.ceiling };
+		this.progress = { resumeAt: undefined, ceiling };
 	}
 
 	/**
@@ -163,30 +161,24 @@ export class ChangePoller {
 	}
 
 	/**
-	 * Returns the second of time in which the poll continues, or undefined if it starts at the watermark. If the last poll
-	 * stopped within the lookback, continues there. A later poll rereads the changes before that time, because late
-	 * commits can still appear there. If the last poll stopped before the lookback, reads from the watermark once more to
-	 * catch late commits. No late commits can appear before the lookback after that.
-	 */
-	private resumptionTime(): Timestamp | undefined {
-		const { resumeAt } = this.checkpoint;
-		return resumeAt !== undefined && isLater(resumeAt, this.lookbackStart()) ? resumeAt : undefined;
-	}
-
-	/**
+	 * If the last poll stopped within the lookback, continues there. A later poll rereads the changes before that time,
+	 * because late commits can still appear there. If the last poll stopped before the lookback, reads from the watermark
+	 * once more to catch late commits. No late commits can appear before the lookback after that.
+	 *
 	 * Later changes than the ceiling must be reread: late commits can still appear among them, or `settle` delays them. A
 	 * poll that continues where the last poll stopped doesn't read the changes right after the watermark, so it must not
 	 * move the watermark.
 	 */
-	private fixLimits(isResuming: boolean): Limits {
+	private fixLimits(): Limits {
+		const { watermark, resumeAt } = this.checkpoint;
+		const { settle, lookback } = this.watch;
 		const { clock } = this.source;
-		const { settle } = this.watch;
 		const settledUntil = settle > 0 ? clock.settledUntil(settle) : undefined;
-		const start = this.lookbackStart();
-		const ceiling = isResuming
-			? this.checkpoint.watermark
-			: (earliestOf([start, settledUntil]) ?? start);
-		return { ceiling, settledUntil };
+		const start = clock.lookbackStart(this.startedAt, lookback);
+		if (resumeAt !== undefined && isLater(resumeAt, start)) {
+			return { from: resumeAt, ceiling: watermark, settledUntil };
+		}
+		return { from: watermark, ceiling: earliestOf([start, settledUntil]) ?? start, settledUntil };
 	}
 
 	/** Whether the poll must stop after this page, because it reached Max Items or ran out of time. */
@@ -202,37 +194,34 @@ export class ChangePoller {
 
 	/**
 	 * Collects the new versions of a page: all of them, or none if this throws. If there are more than Max Items allows,
-	 * returns the second of the earliest version that wasn't collected. Otherwise, returns undefined.
+	 * returns the second of the first version that wasn't collected. Otherwise, returns undefined.
 	 */
 	private async collect(
 		inspections: readonly InspectionRecord[],
-		{ settledUntil }: Limits,
+		settledUntil: Timestamp | undefined,
 	): Promise<Timestamp | undefined> {
 		const { checkpoint, watch, source } = this;
 		const unseen = this.unseen(inspections, settledUntil);
-		if (unseen.length === 0) return undefined;
-		const received = unseen.map(({ inspection }) => inspection);
+		if (unseen.size === 0) return undefined;
+		const received = [...unseen.values()].map(({ inspection }) => inspection);
 		await source.prepare?.(received.filter(hasUsableId));
-		const collected: Version[] = [];
+		const collected = new Map<string, Version>();
 		let { changeCount } = this;
 		let left: Timestamp | undefined;
-		for (const [index, { inspection, stamp, hash }] of unseen.entries()) {
+		for (const [key, { inspection, stamp, hash }] of unseen) {
 			const isKnown = watch.oncePerInspection && checkpoint.emitted.has(shortHash(inspection.id));
 			const isWanted = !isKnown && hasUsableId(inspection) && watch.matches(inspection);
 			if (isWanted && changeCount >= watch.maxInspections) {
-				const earliest = earliestOf(unseen.slice(index).map((version) => version.stamp));
-				left = earliest && floorToSecond(earliest);
+				left = floorToSecond(stamp);
 				break;
 			}
 			if (isWanted) {
 				watch.countMemory?.(inspection);
 				changeCount += 1;
 			}
-			collected.push({ stamp, hash, change: isWanted ? { inspection, stamp } : undefined });
+			collected.set(key, { stamp, hash, change: isWanted ? { inspection, stamp } : undefined });
 		}
-		for (const version of collected) {
-			this.versions.set(`${version.stamp} ${version.hash}`, version);
-		}
+		for (const [key, version] of collected) this.versions.set(key, version);
 		this.changeCount = changeCount;
 		this.warnings.push(...leftOutWarnings(received));
 		return left;
@@ -242,7 +231,7 @@ export class ChangePoller {
 	 * Returns the new versions on a page, each once. Leaves out versions that an earlier poll or page contained, and
 	 * versions after `settledUntil`.
 	 */
-	private unseen(inspections: readonly InspectionRecord[], settledUntil?: Timestamp) {
+	private unseen(inspections: readonly InspectionRecord[], settledUntil: Timestamp | undefined) {
 		const { watermark, seen } = this.checkpoint;
 		const unseen = new Map<string, Change & { readonly hash: string }>();
 		for (const inspection of inspections) {
@@ -255,17 +244,11 @@ export class ChangePoller {
 				unseen.set(key, { inspection, stamp, hash });
 			}
 		}
-		return [...unseen.values()];
+		return unseen;
 	}
 
-	private versionsBefore(change: Change | undefined): readonly Version[] {
-		const versions = [...this.versions.values()];
-		if (change === undefined) return versions;
-		const sorted = versions.toSorted((a, b) => compareTimestamps(a.stamp, b.stamp));
-		return sorted.slice(
-			0,
-			sorted.findIndex((version) => version.change === change),
-		);
+	private inOrder(): Version[] {
+		return [...this.versions.values()].sort((a, b) => compareTimestamps(a.stamp, b.stamp));
 	}
 
 	/** Whether the watermark is far after the `Date` header. A watermark at a future Start From is intended. */
@@ -298,22 +281,10 @@ export class ChangePoller {
 		return true;
 	}
 
-	/**
-	 * Returns the time before which no more late commits can appear. It's based on the clock at the start of the poll.
-	 */
-	private lookbackStart(): Timestamp {
-		return this.source.clock.lookbackStart(this.startedAt, this.watch.lookback);
-	}
-
 	private skipToNextSecond(second: Timestamp): void {
 		if (this.progress) this.progress = { ...this.progress, resumeAt: secondAfter(second) };
 		this.warnings.push(
 			`More inspections changed at ${second} than one poll has time to read. The trigger handled the inspections that it received, and continues with later changes. It might have missed some: the service sends its list in pages, and an inspection can move to a different page while the trigger reads.`,
 		);
 	}
-}
-
-/** Whether a page reaches beyond the settled changes. All of these were read then, because the order is ascending. */
-function isPastSettled(last: Timestamp | undefined, { settledUntil }: Limits): boolean {
-	return settledUntil !== undefined && last !== undefined && isLater(last, settledUntil);
 }

@@ -2,7 +2,6 @@ import type { ListSource } from '../list/fetchPage';
 import type { InspectionRecord } from '../list/inspectionPage';
 import type { Include, SortBy } from '../list/inspectionQuery';
 import type { Timestamp } from '../timestamp';
-import type { Checkpoint } from './checkpoint';
 import type { ServiceClock } from './serviceClock';
 
 /** The settings of a trigger. All durations are in seconds. */
@@ -43,17 +42,6 @@ export interface ChangeSource extends ListSource {
 	 * makes progress.
 	 */
 	hasTimeLeft(): boolean;
-}
-
-/** The saved state from which a poll starts. */
-export interface PollStart {
-	/** Undefined if the trigger starts now. The first poll then remembers the existing inspections and emits nothing. */
-	readonly checkpoint: Checkpoint | undefined;
-	/**
-	 * Hashes (`shortHash`) of the IDs of inspections that started the workflow before the trigger started over. Used only
-	 * if `checkpoint` is undefined.
-	 */
-	readonly emitted: Set<string>;
 }
 
 /** An inspection to emit, with its timestamp (`sortBy`). */

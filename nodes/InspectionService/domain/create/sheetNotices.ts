@@ -164,10 +164,6 @@ const KINDS = {
 		sentence: (list, { values }) =>
 			`Ignored: ${list} ${values.length === 1 ? 'matches' : 'match'} no question`,
 	},
-	hidden: {
-		sentence: (list) =>
-			`The service's list doesn't show the custom fields of ${list} from other templates. These inspections can't have the unique keys of this run`,
-	},
 } satisfies Record<string, Kind>;
 
 export type NoticeKind = keyof typeof KINDS;

@@ -255,11 +255,6 @@ export class InspectionsByKey {
 	get(key: string, template: JsonRecord): JsonRecord | undefined {
 		return this.all(key, template)[0];
 	}
-
-	/** Returns how many inspections have custom fields that the list doesn't show. */
-	hiddenCount(): number {
-		return this.hidden.size;
-	}
 }
 
 /** Orders by creation time, then by ID. Inspections without a time come last. */

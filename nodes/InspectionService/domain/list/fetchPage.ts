@@ -69,31 +69,28 @@ export async function isCompleteRange(
 	if (length >= whole.pageSize) return false;
 	if (isLast) return true;
 	const reading = { ...whole, includes: [] };
-	const isTied = isWithinSecond(reading.order, inspections);
-	const isSame = isTied ? undefined : await isSameFromOtherEnd(reading, range, inspections);
+	const { order } = reading;
+	// Undefined if the service sends the opposite page in a different order than requested.
+	const isSameFromOtherEnd = async () => {
+		const opposite = oppositeOf(reading);
+		const page = (await fetchPage(opposite, range)).inspections;
+		if (!areInOrder(opposite.order, knownTimes(order, page))) return undefined;
+		return areSame(order, page, inspections);
+	};
+	const isTied = new Set(knownTimes(order, inspections).map(floorToSecond)).size <= 1;
+	const isSame = isTied ? undefined : await isSameFromOtherEnd();
 	if (isSame !== undefined) return isSame;
 	const page2 = await fetchPage(reading, range, 2, length);
 	// A service can repeat its last page instead of sending an empty page.
-	const isRepeated = areSame(reading.order, page2.inspections, inspections);
+	const isRepeated = areSame(order, page2.inspections, inspections);
 	if (page2.inspections.length > 0 && !isRepeated) return false;
 	if (isRepeated && !(await respectsPageNumbers(reading, range, length))) return false;
 	if (!isTied || length < MIN_WINDOW) return true;
-	return (await isSameFromOtherEnd(reading, range, inspections)) ?? true;
+	return (await isSameFromOtherEnd()) ?? true;
 }
 
-/**
- * Whether page 1 in the opposite order contains the same inspections. Undefined if the service sent that page in a
- * different order than requested.
- */
-async function isSameFromOtherEnd(
-	reading: OrderedList,
-	range: TimeRange,
-	page1: readonly InspectionRecord[],
-): Promise<boolean | undefined> {
-	const opposite = oppositeOf(reading);
-	const { inspections } = await fetchPage(opposite, range);
-	if (!isSorted(opposite.order, inspections)) return undefined;
-	return areSame(reading.order, inspections, page1);
+function knownTimes({ sortBy }: ListOrder, page: readonly InspectionRecord[]): Timestamp[] {
+	return page.flatMap((inspection) => timestampOf(inspection[sortBy]) ?? []);
 }
 
 export function oppositeOf(reading: OrderedList): OrderedList {
@@ -101,24 +98,19 @@ export function oppositeOf(reading: OrderedList): OrderedList {
 	return { ...reading, order: { sortBy, sortOrder: sortOrder === 'asc' ? 'desc' : 'asc' } };
 }
 
-function isWithinSecond({ sortBy }: ListOrder, page: readonly InspectionRecord[]): boolean {
-	const times = page.map((inspection) => timestampOf(inspection[sortBy]));
-	return new Set(times.map((time) => time && floorToSecond(time))).size <= 1;
-}
-
 /** Whether two pages contain the same versions of the same inspections, in any order. */
 export function areSame(
-	{ sortBy }: ListOrder,
+	order: ListOrder,
 	page: readonly InspectionRecord[],
 	other: readonly InspectionRecord[],
 ): boolean {
-	const versions = new Set(page.map((one) => versionOf(one, sortBy)));
-	return page.length === other.length && other.every((one) => versions.has(versionOf(one, sortBy)));
+	const versions = new Set(versionsOf(order, page));
+	return page.length === other.length && versionsOf(order, other).every((one) => versions.has(one));
 }
 
-/** Returns a text that identifies a version: the ID of an inspection, and its time if it has one. */
-export function versionOf(inspection: InspectionRecord, sortBy: SortBy): string {
-	return `${inspection.id} ${textOf(inspection[sortBy]) ?? ''}`;
+/** Returns a text for each inspection that identifies its version: the ID, and the time if it has one. */
+export function versionsOf({ sortBy }: ListOrder, page: readonly InspectionRecord[]): string[] {
+	return page.map((inspection) => `${inspection.id} ${textOf(inspection[sortBy]) ?? ''}`);
 }
 
 /**
@@ -179,14 +171,6 @@ function parseTime(inspection: InspectionRecord, sortBy: SortBy): Timestamp {
 	const shown = text === undefined ? shapeOf(value) : `"${cleanLine(text, 100)}"`;
 	throw new UnexpectedResponseError(
 		`Inspection ${inspection.id} has no ISO 8601 timestamp under "${sortBy}" (${(value ?? '') === '' ? 'no value' : shown}). Without this timestamp, only one page of inspections can be read`,
-	);
-}
-
-/** Whether the times on a page are in order. Inspections without a time are ignored. */
-function isSorted(order: ListOrder, page: readonly InspectionRecord[]): boolean {
-	return areInOrder(
-		order,
-		page.flatMap((inspection) => timestampOf(inspection[order.sortBy]) ?? []),
 	);
 }
 

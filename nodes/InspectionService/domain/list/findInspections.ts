@@ -24,12 +24,6 @@ const AROUND_SECONDS = [120, 86_400];
  * inspection that was found is requested again by its time, with answers and files.
  */
 const MAX_READ_ALONE = 20;
-/**
- * After the search of the whole list, the search for moved inspections can fetch this many pages, in addition to twice
- * the pages already read.
- */
-const MAX_EXTRA_PAGES = 10;
-
 /** The result of a search. If an inspection is missing from `found`, the whole list was searched. */
 export type SearchResult = Readonly<Pick<Search, 'found' | 'checkedCount'>>;
 
@@ -102,8 +96,7 @@ class Search {
 	async searchAll(): Promise<void> {
 		await this.searchRange({});
 		if (this.newest === undefined || this.missing.size === 0) return;
-		const maxPages = 2 * this.pages + MAX_EXTRA_PAGES;
-		for await (const inspections of readUpdatedSince(this.reading, this.newest, maxPages)) {
+		for await (const inspections of readUpdatedSince(this.reading, this.newest, this.pages)) {
 			this.add(inspections);
 			if (this.missing.size === 0) return;
 		}

@@ -32,9 +32,7 @@ export function inspectionPageOf(
 			`The service sent ${inspections.length} inspections, but the request allowed at most ${pageSize} (page_size)`,
 		);
 	}
-	const envelopes = [body, ...(isRecord(body) ? valuesIn(body, ENVELOPE_NAMES) : [])].filter(
-		isRecord,
-	);
+	const envelopes = [body, ...valuesIn(body, ENVELOPE_NAMES)];
 	const more = envelopes.flatMap((envelope) => valuesIn(envelope, MORE_PAGES_NAMES));
 	const next = envelopes.flatMap((envelope) => valuesIn(envelope, NEXT_PAGE_NAMES));
 	if (inspections.length === 0 && more.includes(true)) {
@@ -51,13 +49,22 @@ export function inspectionPageOf(
 
 const MORE_PAGES_NAMES = ['has_more', 'has_next', 'has_next_page'];
 const NEXT_PAGE_NAMES = ['next', 'next_page'];
+const ERROR_NAMES = ['error', 'errors', 'message'];
 
-function valuesIn(envelope: JsonRecord, names: readonly string[]): unknown[] {
-	return names.map((name) => envelope[name]).filter((value) => value !== undefined);
+function valuesIn(envelope: unknown, names: readonly string[]): unknown[] {
+	const record = isRecord(envelope) ? envelope : {};
+	return names.map((name) => record[name]).filter((value) => value !== undefined);
 }
 
 function inspectionsOf(body: unknown): InspectionRecord[] {
-	const list = isEmptyList(body) ? [] : arrayIn(body);
+	const outer = valuesIn(body, ENVELOPE_NAMES);
+	const inner = outer.flatMap((member) => valuesIn(member, ENVELOPE_NAMES));
+	const candidates = [body, ...outer, ...inner];
+	// Some services send an empty page without a body, or with null instead of the array.
+	const isError = valuesIn(body, ERROR_NAMES).some((value) => value !== null);
+	const isEmpty = candidates.includes(null) && !isError;
+	const isArray = (value: unknown): value is unknown[] => Array.isArray(value);
+	const list = candidates.find(isArray) ?? (isEmpty ? [] : undefined);
 	if (list === undefined) {
 		throw new UnexpectedResponseError(
 			`The service sent the list of inspections in an unknown form: ${shapeOf(body)}. Expected an array, or an object with an array under ${ENVELOPE_NAMES.join(', ')}`,
@@ -102,31 +109,14 @@ export function leftOutWarnings(inspections: readonly InspectionRecord[]): strin
 	];
 }
 
-function arrayIn(body: unknown): unknown[] | undefined {
-	const isArray = (value: unknown): value is unknown[] => Array.isArray(value);
-	if (isArray(body)) return body;
-	if (!isRecord(body)) return undefined;
-	const outer = valuesIn(body, ENVELOPE_NAMES);
-	const inner = outer.filter(isRecord).flatMap((member) => valuesIn(member, ENVELOPE_NAMES));
-	return [...outer, ...inner].find(isArray);
-}
-
-/** Whether a response without an array is an empty page: some services send no body, or null instead of the array. */
-function isEmptyList(body: unknown): boolean {
-	if (body === null) return true;
-	if (!isRecord(body) || arrayIn(body) !== undefined) return false;
-	const { error, errors, message } = body;
-	const isError = [error, errors, message].some((value) => (value ?? null) !== null);
-	const outer = valuesIn(body, ENVELOPE_NAMES);
-	const inner = outer.filter(isRecord).flatMap((member) => valuesIn(member, ENVELOPE_NAMES));
-	return !isError && [...outer, ...inner].includes(null);
-}
-
 function hasId(item: JsonRecord): item is InspectionRecord {
 	return sentId(item.id) !== undefined;
 }
 
-const PARTS = { data: 'answers', files: 'files' } as const;
+const PARTS = [
+	['data', 'answers'],
+	['files', 'files'],
+] as const;
 
 /** Returns a warning for each requested part (answers or files) that none of the inspections contains. */
 export function missingParts(
@@ -134,11 +124,11 @@ export function missingParts(
 	includes: readonly Include[],
 ): string[] {
 	if (inspections.length === 0) return [];
-	return (['data', 'files'] as const)
-		.filter((part) => includes.includes(part))
-		.filter((part) => inspections.every((inspection) => (inspection[part] ?? null) === null))
-		.map(
-			(part) =>
-				`The service sent all inspections without ${PARTS[part]} ("${part}"), although they were requested. Values that are empty in these items might exist in the service. Don't overwrite good data with them, and ask the service administrator.`,
-		);
+	const missing = PARTS.filter(
+		([part]) => includes.includes(part) && inspections.every((one) => (one[part] ?? null) === null),
+	);
+	return missing.map(
+		([part, name]) =>
+			`The service sent all inspections without ${name} ("${part}"), although they were requested. Values that are empty in these items might exist in the service. Don't overwrite good data with them, and ask the service administrator.`,
+	);
 }

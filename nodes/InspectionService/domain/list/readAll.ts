@@ -1,9 +1,10 @@
 import { limitConcurrency, mapConcurrently } from '../mapConcurrently';
 import {
-	earliestOf,
+	earlierOf,
 	floorToSecond,
 	isLater,
 	laterOf,
+	msSinceEpoch,
 	secondAfter,
 	type Timestamp,
 } from '../timestamp';
@@ -22,8 +23,6 @@ import { readRange } from './readRange';
 import type { ListOptions } from './readUpTo';
 import { rangeOf, type TimeRange } from './timeRange';
 
-/** The number of samples in the first round of concurrent requests, including page 1. Each round doubles it. */
-const FIRST_SAMPLES = 2;
 /**
  * The page size of samples, except for page 1. The gap between two samples then has 92 inspections. A request for the
  * gap also returns the last second of the sample before it and the first second of the sample after it. One page of
@@ -49,6 +48,10 @@ export async function readAll(
  * Reads every inspection that matches the filter ("Return All" in docs/dev/reading.md). Calls `onPage` with each page
  * as it arrives, so some inspections come more than once. Runs at most `workers` requests concurrently. After a failed
  * request, no more requests start.
+ *
+ * If page 1 isn't the whole list, every second page is requested by number (a sample). The gaps between the samples are
+ * read by time. So a wrong page number only changes which part of the list a sample shows, and never hides an
+ * inspection.
  */
 export async function readAllPages(
 	{ filter, includes }: Pick<ListOptions, 'filter' | 'includes'>,
@@ -60,125 +63,115 @@ export async function readAllPages(
 	const order = { sortBy: 'created_at', sortOrder: 'asc' } as const;
 	const reading = { list, filter, includes, order, pageSize: MAX_PAGE_SIZE };
 	const range = rangeOf(filter, 'created_at');
-	const page1 = await fetchPage(reading, range);
-	onPage(page1.inspections);
+	const fetch = async (one: OrderedList, part: TimeRange, page: number) => {
+		const size = page === 1 ? MAX_PAGE_SIZE : SAMPLE_SIZE;
+		const fetched = await fetchPage(one, part, page, size);
+		onPage(fetched.inspections);
+		return fetched;
+	};
+	const page1 = await fetch(reading, range, 1);
 	if (await isCompleteRange(reading, range, page1)) return;
-	await new ConcurrentReader(reading, range, workers, onPage).readAfter(page1);
+	const falling = oppositeOf(reading);
+	const [newestPage, ...samples] = await runAll([
+		async () => await fetch(falling, range, 1),
+		async () => await fetch(reading, range, 3),
+	]);
+	const newest = newestPage && spanOf(falling, range, newestPage);
+	if (newest === undefined) return;
+	await readRest({ reading, workers, fetch, onPage, newest }, range, [page1, ...samples]);
 }
 
-/** The times of a page's first and last inspection, rounded down to whole seconds. */
+/** What all parts of a concurrent read have in common. */
+interface ConcurrentRead {
+	readonly reading: OrderedList;
+	readonly workers: number;
+	readonly fetch: (one: OrderedList, part: TimeRange, page: number) => Promise<InspectionPage>;
+	readonly onPage: OnPage;
+	/**
+	 * The newest page when reading began. Reading ends at its earliest second. Otherwise, it would never end if other
+	 * users create inspections faster than it reads.
+	 */
+	readonly newest: Span;
+}
+
+/**
+ * Reads the gaps between the samples of a range, and the rest of the range after them. The first sample is page 1 of the
+ * range, so no unread inspection is before it.
+ */
+async function readRest(
+	read: ConcurrentRead,
+	range: TimeRange,
+	samples: readonly InspectionPage[],
+): Promise<void> {
+	const { reading, workers, onPage, newest } = read;
+	const spans = samples.map((page) => spanOf(reading, range, page));
+	const [page1, ...others] = spans;
+	if (page1 === undefined) return;
+	const end = secondAfter(newest.first);
+	const steps: (() => Promise<void>)[] = [];
+	let proven = page1.last;
+	const unread = () => ({ ...range, after: laterOf(range.after ?? proven, proven) });
+	const addGap = (until: Timestamp, known?: InspectionPage) => {
+		const gap = unread();
+		const options = { workers, until: earlierOf(until, end), page1: known };
+		steps.push(async () => {
+			for await (const page of readRange(reading, gap, options)) onPage(page.inspections);
+		});
+		proven = until;
+	};
+	// Within one second, page 1 of the range is also page 1 of the gap.
+	const begin = laterOf(page1.first, floorToSecond(range.after ?? page1.first));
+	if (!isLater(page1.last, begin)) addGap(secondAfter(begin), samples[0]);
+	for (const span of others) {
+		// An empty page: the list ends before it, or the service limits how many results it returns in total.
+		if (span === undefined) break;
+		if (!isLater(proven, span.first)) addGap(secondAfter(span.first));
+		proven = laterOf(proven, span.last);
+	}
+	if (isLater(end, proven)) {
+		const last = spans.at(-1);
+		const needed = last === undefined ? 1 : samplesFor(proven, newest, last);
+		const count = Math.min(needed, 2 * samples.length, workers);
+		const rest = unread();
+		steps.unshift(async () => await readSamples(read, rest, count));
+	}
+	await runAll(steps);
+}
+
+/**
+ * Estimates how many samples the list needs from a second on. Assumes that it's as dense everywhere as the denser of
+ * the last sample and the newest page.
+ */
+function samplesFor(from: Timestamp, newest: Span, last: Span): number {
+	const length = ({ first, last: end }: Span) =>
+		msSinceEpoch(secondAfter(end)) - msSinceEpoch(first);
+	const pages =
+		length({ first: from, last: newest.first }) / Math.min(length(last), length(newest));
+	return Math.ceil(pages / 2);
+}
+
+/** Reads a range that starts with a whole second. Begins with `count` samples at the same time. */
+async function readSamples(read: ConcurrentRead, range: TimeRange, count: number): Promise<void> {
+	const numbers = Array.from({ length: count }, (_, index) => 1 + 2 * index);
+	const fetch = async (page: number) => await read.fetch(read.reading, range, page);
+	await readRest(read, range, await mapConcurrently(numbers, count, fetch));
+}
+
+/** The times of a page's earliest and latest inspection, rounded down to whole seconds. */
 interface Span {
 	readonly first: Timestamp;
 	readonly last: Timestamp;
 }
 
-/**
- * Reads a list by creation time with several concurrent requests. Every second page is requested by number (a sample).
- * The gaps between the samples are read by time. So a wrong page number only changes which part of the list a sample
- * shows, and never hides an inspection.
- */
-class ConcurrentReader {
-	private readonly reading: OrderedList;
-	private readonly range: TimeRange;
-	private readonly workers: number;
-	private readonly onPage: OnPage;
-	/**
-	 * The second after the earliest inspection of the newest page, which is fetched first. Reading ends there. Otherwise,
-	 * it would never end if other users create inspections faster than it reads. Undefined until the page was fetched.
-	 */
-	private end: Timestamp | undefined;
-
-	constructor(reading: OrderedList, range: TimeRange, workers: number, onPage: OnPage) {
-		this.reading = reading;
-		this.range = range;
-		this.workers = workers;
-		this.onPage = onPage;
-	}
-
-	/** Reads the rest of the list after page 1. */
-	async readAfter(page1: InspectionPage): Promise<void> {
-		const [newest, samples] = await runAll([
-			async () => await this.fetchNewest(),
-			async () => await this.fetchSamples(this.range, FIRST_SAMPLES - 1, 3),
-		]);
-		const earliest = newest?.[0] && this.spanOf(newest[0])?.first;
-		if (earliest === undefined) return;
-		this.end = secondAfter(earliest);
-		await this.readRest([page1, ...(samples ?? [])]);
-	}
-
-	/**
-	 * Reads the gaps between samples, and the rest of the list after them. The first sample is page 1 of a range, so no
-	 * unread inspection is before it.
-	 */
-	private async readRest(samples: readonly InspectionPage[]): Promise<void> {
-		const [page1, ...others] = samples.map((page) => this.spanOf(page));
-		if (page1 === undefined) return;
-		const gaps: (() => Promise<void>)[] = [];
-		let proven = page1.first;
-		for (const span of [page1, ...others]) {
-			// An empty page: the list ends before it, or the service limits how many results it returns in total.
-			if (span === undefined) break;
-			const { first, last } = span;
-			const hasGap = span !== page1 || first === last;
-			if (hasGap && !isLater(proven, first)) {
-				const [from, until] = [proven, secondAfter(first)];
-				// If page 1 has only one second, it's also page 1 of the gap.
-				const known = span === page1 ? samples[0] : undefined;
-				gaps.push(async () => await this.readGap(from, until, known));
-				proven = until;
-			}
-			proven = laterOf(proven, last);
-		}
-		const lengths = samples.map(({ inspections }) => inspections.length);
-		const isEnding = Math.min(...lengths) < Math.min(SAMPLE_SIZE, lengths[0] ?? 0);
-		const count = isEnding ? 1 : Math.min(2 * samples.length, this.workers);
-		await runAll([async () => await this.readFrom(proven, count), ...gaps]);
-	}
-
-	/** Reads the list from a whole second on. `count` is the number of samples. */
-	private async readFrom(second: Timestamp, count: number): Promise<void> {
-		if (this.end !== undefined && !isLater(this.end, second)) return;
-		await this.readRest(await this.fetchSamples(this.rangeFrom(second), count));
-	}
-
-	private async readGap(from: Timestamp, until: Timestamp, page1?: InspectionPage): Promise<void> {
-		const options = { workers: this.workers, until: earliestOf([until, this.end]), page1 };
-		for await (const page of readRange(this.reading, this.rangeFrom(from), options)) {
-			this.onPage(page.inspections);
-		}
-	}
-
-	/** Fetches every second page of a range, at the same time. `first` is the first page number. */
-	private async fetchSamples(range: TimeRange, count: number, first = 1) {
-		const numbers = Array.from({ length: count }, (_, index) => first + 2 * index);
-		return await mapConcurrently(numbers, count, async (number) => {
-			const size = number === 1 ? MAX_PAGE_SIZE : SAMPLE_SIZE;
-			const page = await fetchPage(this.reading, range, number, size);
-			this.onPage(page.inspections);
-			return page;
-		});
-	}
-
-	/** Fetches the page with the newest inspections. Returns it in ascending order. */
-	private async fetchNewest(): Promise<InspectionPage[]> {
-		const reading = oppositeOf(this.reading);
-		const { inspections } = await fetchPage(reading, this.range);
-		checkTimes(reading.order, this.range, inspections);
-		this.onPage(inspections);
-		return [{ inspections: inspections.toReversed() }];
-	}
-
-	private spanOf({ inspections }: InspectionPage): Span | undefined {
-		const [first, ...others] = checkTimes(this.reading.order, this.range, inspections);
-		if (first === undefined) return undefined;
-		return { first: floorToSecond(first), last: floorToSecond(others.at(-1) ?? first) };
-	}
-
-	private rangeFrom(second: Timestamp): TimeRange {
-		const { range } = this;
-		return { ...range, after: laterOf(range.after ?? second, second) };
-	}
+function spanOf(
+	{ order }: OrderedList,
+	range: TimeRange,
+	{ inspections }: InspectionPage,
+): Span | undefined {
+	const seconds = checkTimes(order, range, inspections).map(floorToSecond);
+	const [one, other] = [seconds[0], seconds.at(-1)];
+	if (one === undefined || other === undefined) return undefined;
+	return { first: earlierOf(one, other), last: laterOf(one, other) };
 }
 
 /** Runs all steps at the same time. Unlike Promise.all, waits for the other steps if one fails. */

@@ -70,23 +70,27 @@ export async function* readRange(
 	}
 }
 
+/** Reading what was updated meanwhile fetches at least this many pages, even after a short list. */
+const MAX_EXTRA_PAGES = 10;
+
 /**
  * Reads the inspections that were updated since `newest`, the latest update before a reading in descending order began.
  * An update moves an inspection to the beginning of such a list, which was already read. Reads in ascending order, so
- * that no update is missed. Ends after `maxPages`, in case other users update faster than this reads.
+ * that no update is missed. Ends after twice the pages that were already read (`pagesRead`) and a few more, in case other
+ * users update faster than this reads.
  */
 export async function* readUpdatedSince(
 	reading: OrderedList,
 	newest: Timestamp,
-	maxPages: number,
+	pagesRead: number,
 ): AsyncGenerator<readonly InspectionRecord[]> {
 	const order = { sortBy: 'updated_at', sortOrder: 'asc' } as const;
 	const after = addSeconds(floorToSecond(newest), -LATE_COMMIT_SECONDS);
 	const range = { ...rangeOf(reading.filter, 'updated_at'), after };
-	let pages = 0;
+	let left = 2 * pagesRead + MAX_EXTRA_PAGES;
 	for await (const { inspections } of readRange({ ...reading, order }, range)) {
 		yield inspections;
-		pages += 1;
-		if (pages >= maxPages) return;
+		left -= 1;
+		if (left === 0) return;
 	}
 }

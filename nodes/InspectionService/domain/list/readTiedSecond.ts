@@ -1,5 +1,4 @@
 import { mapConcurrently } from '../mapConcurrently';
-import { shortHash } from '../shortHash';
 import { isLater, type Timestamp, timestampOf } from '../timestamp';
 import { UnexpectedResponseError } from '../unexpectedResponse';
 import {
@@ -9,10 +8,9 @@ import {
 	oppositeOf,
 	type OrderedList,
 	respectsPageNumbers,
-	versionOf,
+	versionsOf,
 } from './fetchPage';
 import type { InspectionPage, InspectionRecord } from './inspectionPage';
-import { type InspectionFilter, MAX_PAGE_SIZE } from './inspectionQuery';
 import {
 	hasMutableFilters,
 	hasServiceFilters,
@@ -22,12 +20,10 @@ import {
 import type { TimeRange } from './timeRange';
 
 /**
- * Maximum inspections of one second. With more, the service probably sends endless pages. n8n runs out of memory before
- * it has this many: 200,000 inspections take 630 MB.
+ * Maximum pages of one second. With more, the service probably sends endless pages. n8n runs out of memory before it has
+ * this many pages of 100: 200,000 inspections take 630 MB.
  */
-const MAX_INSPECTIONS = 500_000;
-/** If this many inspections in a row (two full pages) are repetitions, the service ignores the page number. */
-const MAX_REPEATED = 2 * MAX_PAGE_SIZE;
+const MAX_PAGES = 5_000;
 /**
  * Maximum backward passes over one second of time, for a service that sorts equal times differently in each request.
  * With 1,000 inspections in random order, each pass finds two thirds of the missing ones. So ten passes find all of
@@ -82,19 +78,20 @@ export async function* readTiedSecond(
 	tied: TiedSecond,
 	{ workers = 1, countKnown = () => 0, onIncomplete = rejectIncomplete }: TiedSecondOptions = {},
 ): AsyncGenerator<Inspections> {
-	const { second } = tied;
-	const pages = new TiedPages(reading, tied);
-	yield* pages.readForward(countKnown(second), workers);
-	const isInsertOnly = reading.order.sortBy === 'created_at' && !hasServiceFilters(reading.filter);
-	if (!(isInsertOnly && (await pages.hasReceivedAll()))) {
-		yield* pages.readBackward();
-		for (let pass = 1; pass < MAX_PASSES && pages.needsAnotherPass; pass++) {
-			yield* pages.readBackward();
-		}
+	const { filter, order } = reading;
+	// In a list by creation time, the node applies the status and the update time instead of the service. Otherwise, an
+	// update would move inspections between pages.
+	const isOfCreation = order.sortBy === 'created_at';
+	const sent = isOfCreation ? { ...reading, filter: withoutMutableFilters(filter) } : reading;
+	const pages = new TiedPages(sent, tied, isOfCreation && hasMutableFilters(filter));
+	const isInsertOnly = isOfCreation && !hasServiceFilters(filter);
+	for await (const page of pages.read(countKnown(tied.second), workers, isInsertOnly)) {
+		yield isOfCreation ? page.filter((one) => passesMutableFilters(one, filter)) : page;
 	}
-	yield* pages.readFromOtherEnd();
-	const { expected, received } = pages;
-	if (pages.isIncomplete) onIncomplete(second, { expected, received });
+	const { received } = pages;
+	// If neither order proved the end, inspections in the middle of this second can still be missing.
+	const expected = pages.isEndProven ? pages.expected : Math.max(pages.expected, received + 1);
+	if (received < expected) onIncomplete(tied.second, { expected, received });
 }
 
 function rejectIncomplete(second: Timestamp): never {
@@ -109,17 +106,10 @@ const NO_PAGE = { number: 0, inspections: [] };
 
 class TiedPages {
 	private readonly tied: TiedSecond;
-	/**
-	 * The caller's parameters, without the filters in `localFilter`. The page size is the length of page 1, because the
-	 * service can send shorter pages than requested (a page cap).
-	 */
+	/** The page size is the length of page 1, because the service can send shorter pages than requested (a page cap). */
 	private readonly reading: OrderedList;
-	/**
-	 * The filters that the node applies itself instead of the service. In a list by creation time, these are the status
-	 * and the update time. If the service applied them, an update would move inspections between pages. Empty in a list
-	 * by update time.
-	 */
-	private readonly localFilter: InspectionFilter;
+	/** Whether page 1 must be requested again, because it was requested with more filters. */
+	private readonly isPage1Filtered: boolean;
 	/**
 	 * The range from this second to the end. It includes later inspections, because the first of them proves that this
 	 * second is over.
@@ -130,41 +120,23 @@ class TiedPages {
 	/** Whether the service sends its last page for every later page number. */
 	private repeatsLastPage = false;
 	/**
-	 * True until a page proves that this second of time is over. It stays true if the list ends with this second of time.
-	 * It also stays true if the service returns only the first results of a query (a result window).
+	 * Whether a page proved that this second of time was over. No page does if the list ends with this second, or if the
+	 * service returns only the first results of a query (a result window).
 	 */
-	private isEndUnproven = true;
-	/**
-	 * Whether the last page that was read in the opposite order contained only new inspections. Then inspections in the
-	 * middle of this second can still be missing.
-	 */
-	private hasGap = false;
-	/**
-	 * Whether several pages were requested concurrently. If an inspection is created meanwhile, another inspection can move
-	 * from page 2 to page 3 and be missing from both responses.
-	 */
-	private isConcurrent = false;
+	isEndProven = false;
 	/**
 	 * The received versions of this second of time: ID and time of each inspection. Cleared when the second gets smaller.
 	 * Otherwise, a version that has left this second could make up for a missed one.
 	 */
 	private readonly versions = new Set<string>();
-	/** The last backward pass: `expected`, and a hash of its versions in their order. */
-	private lastPass = { expected: Infinity, hash: '' };
-	/** Whether the last two backward passes were the same. More passes are then useless. */
-	private isUnchanged = false;
 
-	constructor(reading: OrderedList, tied: TiedSecond) {
-		const { filter, order } = reading;
-		const { range, rest, inspections } = tied;
-		const isOfCreation = order.sortBy === 'created_at';
-		this.localFilter = isOfCreation ? filter : {};
-		const sentFilter = isOfCreation ? withoutMutableFilters(filter) : filter;
-		const pageSize = Math.min(inspections.length, reading.pageSize);
-		this.reading = { ...reading, filter: sentFilter, pageSize };
-		const begin = order.sortOrder === 'desc' ? { before: range.before } : { after: range.after };
-		this.range = { ...(rest ?? range), ...begin };
+	constructor(reading: OrderedList, tied: TiedSecond, isPage1Filtered: boolean) {
+		const { range, rest = range, inspections } = tied;
+		const isFalling = reading.order.sortOrder === 'desc';
+		this.reading = { ...reading, pageSize: Math.min(inspections.length, reading.pageSize) };
+		this.range = isFalling ? { ...range, after: rest.after } : { ...range, before: rest.before };
 		this.tied = tied;
+		this.isPage1Filtered = isPage1Filtered;
 	}
 
 	/**
@@ -173,138 +145,127 @@ class TiedPages {
 	 */
 	get expected(): number {
 		const { number, inspections } = this.last;
-		const counted = (number - 1) * this.reading.pageSize + inspections.length;
-		return this.hasGap ? Math.max(counted, this.received + 1) : counted;
+		return (number - 1) * this.reading.pageSize + inspections.length;
 	}
 
 	get received(): number {
 		return this.versions.size;
 	}
 
-	get isIncomplete(): boolean {
-		return this.received < this.expected;
-	}
-
-	/** Whether another backward pass can find missing inspections. */
-	get needsAnotherPass(): boolean {
-		return this.isIncomplete && !this.isUnchanged;
+	/**
+	 * Reads all pages. `known` is the number of inspections whose pages can be skipped. `isInsertOnly` means that
+	 * inspections can't leave this second.
+	 */
+	async *read(known: number, workers: number, isInsertOnly: boolean): AsyncGenerator<Inspections> {
+		yield* this.readForward(known, workers);
+		const isComplete = isInsertOnly && (await this.hasReceivedAll(workers));
+		if (!isComplete) yield* this.readBackward();
+		if (!this.isEndProven) yield* this.readFromOtherEnd();
 	}
 
 	/**
 	 * Reads the pages forward until this second of time is over. Skips the first pages if the caller knows all their
-	 * inspections. Each batch requests at most as many pages as were already read, and at most `workers` pages. After a short page, it
-	 * requests only one.
+	 * inspections. Each batch requests at most as many pages as were already read, and at most `workers` pages. After a
+	 * short page, it requests only one.
 	 */
-	async *readForward(known: number, workers: number): AsyncGenerator<Inspections, void> {
+	private async *readForward(known: number, workers: number): AsyncGenerator<Inspections, void> {
 		const start = 1 + Math.floor(known / this.reading.pageSize);
-		const first = await this.fetchFirst(start);
+		const isFetched = start === 1 && !this.isPage1Filtered;
+		const first: InspectionPage = isFetched ? this.tied : await this.fetch(start);
 		// Known inspections might have left this second of time, so it can end before page `start`. Then read from page 1.
 		if (start > 1 && this.inSecond(first).length === 0) return yield* this.readForward(0, workers);
 		let pages = [first];
 		let previous: Inspections = [];
-		let repeated = 0;
-		for (let number = start; ; ) {
-			let added = 0;
+		for (let number = start; number <= MAX_PAGES; ) {
 			for (const page of pages) {
-				if (await this.isRepetition(page.inspections, previous)) {
-					this.repeatsLastPage = true;
-					return;
-				}
+				this.repeatsLastPage = await this.isRepetition(page.inspections, previous);
+				if (this.repeatsLastPage) return;
 				const found = this.addPage(page, number++);
-				added += this.addVersions(found);
-				repeated += found.length;
-				yield this.applyLocalFilter(found);
+				this.addVersions(found);
+				yield found;
 				previous = page.inspections;
 			}
-			this.isEndUnproven = !pages.some((page) => this.provesEnd(page));
-			if (!this.isEndUnproven || pages.some(({ inspections }) => inspections.length === 0)) return;
-			if (added > 0) repeated = 0;
-			if (this.received >= MAX_INSPECTIONS || repeated >= MAX_REPEATED) {
-				throw new UnexpectedResponseError(
-					`The service sent endless pages of inspections with the time ${this.tied.second}: it seems to ignore the "page" parameter`,
-				);
-			}
+			this.isEndProven = pages.some((page) => this.provesEnd(page));
+			if (this.isEndProven || previous.length === 0) return;
 			// A short page is usually the last one.
 			const count = this.isShort(previous) ? 1 : Math.min(workers, number - start);
 			const next = number;
 			const numbers = Array.from({ length: count }, (_, index) => next + index);
-			this.isConcurrent ||= count > 1;
 			pages = await mapConcurrently(numbers, workers, async (one) => await this.fetch(one));
 		}
+		this.rejectEndless();
 	}
 
 	/**
-	 * Whether all inspections of this second of time were received, in a list by creation time. If several pages were
-	 * requested at the same time, the last page is fetched again. If it's unchanged, no inspection moved to a later page
-	 * meanwhile.
+	 * Whether all inspections of this second of time were received, in a list by creation time. From page 3 on, pages are
+	 * requested concurrently. If an inspection is created meanwhile, another one can move from page 3 to page 4 and be
+	 * missing from both responses. So the last page is fetched again: if it's unchanged, none has moved.
 	 */
-	async hasReceivedAll(): Promise<boolean> {
-		if (this.isIncomplete) return false;
-		if (!this.isConcurrent) return true;
+	private async hasReceivedAll(workers: number): Promise<boolean> {
 		const { number, inspections } = this.last;
+		if (this.received < this.expected) return false;
+		if (workers === 1 || number <= 2) return true;
 		const again = this.inSecond(await this.fetch(number));
 		return areSame(this.reading.order, inspections, again.slice(0, inspections.length));
 	}
 
 	/**
 	 * Reads all pages again, from the last to page 1. Starts one page after the last known page, because more pages can
-	 * follow a short page.
+	 * follow a short page. Reads them several times if inspections are missing, until two passes are the same.
 	 */
-	async *readBackward(): AsyncGenerator<Inspections> {
-		const from = this.last.number + (this.repeatsLastPage ? 0 : 1);
-		const passed: Inspections[] = [];
-		this.last = NO_PAGE;
-		for (let number = from; number >= 1; number--) {
-			const found = this.addPage(await this.fetch(number), number);
-			passed.push(found);
-			yield this.applyLocalFilter(found);
+	private async *readBackward(): AsyncGenerator<Inspections> {
+		let [previousExpected, previousText] = [Infinity, ''];
+		for (let pass = 0; pass < MAX_PASSES; pass++) {
+			const from = this.last.number + (this.repeatsLastPage ? 0 : 1);
+			const passed: Inspections[] = [];
+			this.last = NO_PAGE;
+			for (let number = from; number >= 1; number--) {
+				const found = this.addPage(await this.fetch(number), number);
+				passed.push(found);
+				yield found;
+			}
+			const { expected } = this;
+			if (expected < previousExpected) this.versions.clear();
+			this.addVersions(passed.flat());
+			const text = versionsOf(this.reading.order, passed.flat()).join('\n');
+			if (this.received >= expected || text === previousText) return;
+			[previousExpected, previousText] = [expected, text];
 		}
-		const { expected } = this;
-		if (expected < this.lastPass.expected) this.versions.clear();
-		this.addVersions(passed.flat());
-		const hash = shortHash(this.versionsOf(passed.flat()).join('\n'));
-		this.isUnchanged = hash === this.lastPass.hash;
-		this.lastPass = { expected, hash };
 	}
 
 	/**
-	 * Reads this second of time in the opposite order, if no page proved that it was over. The service might then return
-	 * only the first results of a query (a result window). Stops at a page with only known inspections: the rest was then
-	 * read in the first order. If the last page contains only new inspections, others in the middle can be missing
-	 * (`hasGap`).
+	 * Reads this second of time in the opposite order, because the service might return only the first results of a query
+	 * (a result window). Stops at a page with only known inspections: the rest was then read in the first order. If the
+	 * last page contains only new inspections, the end stays unproven.
 	 */
-	async *readFromOtherEnd(): AsyncGenerator<Inspections> {
-		if (!this.isEndUnproven) return;
+	private async *readFromOtherEnd(): AsyncGenerator<Inspections> {
 		const opposite = oppositeOf(this.reading);
-		const { range } = this.tied;
 		let previous: Inspections = [];
+		// True unless the last page contains only new inspections.
+		this.isEndProven = true;
 		for (let number = 1; ; number++) {
-			const page = await fetchPage(opposite, range, number);
-			checkTimes(opposite.order, range, page.inspections);
-			// The service has no more pages: it sends an empty page, or repeats the last page.
-			if (page.inspections.length === 0) return;
-			if (areSame(opposite.order, page.inspections, previous)) return;
-			previous = page.inspections;
+			const page = await this.fetch(number, opposite, this.tied.range);
 			const inspections = this.inSecond(page);
 			const added = this.addVersions(inspections);
-			yield this.applyLocalFilter(inspections.toReversed());
-			this.hasGap = added > 0 && added === inspections.length;
+			// The service has no more pages: it sends an empty page, or repeats the last page.
+			const isOver =
+				page.inspections.length === 0 || areSame(opposite.order, page.inspections, previous);
+			if (isOver) return;
+			this.isEndProven = added < inspections.length || inspections.length === 0;
 			if (inspections.length > 0 && added === 0) return;
+			previous = page.inspections;
+			// Callers check that a page is in the order of the list.
+			yield inspections.toReversed();
 		}
 	}
 
-	/**
-	 * Returns the first page to read. The caller has already fetched page 1. But if the service applied the filters in
-	 * `localFilter`, page 1 must be fetched again without them.
-	 */
-	private async fetchFirst(number: number): Promise<InspectionPage> {
-		const isFetched = number === 1 && !hasMutableFilters(this.localFilter);
-		return isFetched ? { inspections: this.tied.inspections } : await this.fetch(number);
-	}
-
-	private async fetch(number: number): Promise<InspectionPage> {
-		const page = await fetchPage(this.reading, this.range, number);
-		checkTimes(this.reading.order, this.range, page.inspections);
+	private async fetch(
+		number: number,
+		reading = this.reading,
+		range = this.range,
+	): Promise<InspectionPage> {
+		const page = await fetchPage(reading, range, number);
+		checkTimes(reading.order, range, page.inspections);
 		return page;
 	}
 
@@ -325,11 +286,20 @@ class TiedPages {
 	 */
 	private async isRepetition(page: Inspections, previous: Inspections): Promise<boolean> {
 		const { order } = this.reading;
-		const isKnown = this.versionsOf(page).every((version) => this.versions.has(version));
+		const isKnown = versionsOf(this.reading.order, page).every((version) =>
+			this.versions.has(version),
+		);
 		const isRepeatedEnd = isKnown && this.isShort(previous) && page.length === previous.length;
 		if (page.length === 0 || !(isRepeatedEnd || areSame(order, page, previous))) return false;
 		if (!areSame(order, page, this.tied.inspections)) return true;
-		return await respectsPageNumbers(this.reading, this.range, page.length);
+		if (await respectsPageNumbers(this.reading, this.range, page.length)) return true;
+		return this.rejectEndless();
+	}
+
+	private rejectEndless(): never {
+		throw new UnexpectedResponseError(
+			`The service sent endless pages of inspections with the time ${this.tied.second}: it seems to ignore the "page" parameter`,
+		);
 	}
 
 	/**
@@ -345,10 +315,6 @@ class TiedPages {
 			if (time === undefined || end === undefined) return true;
 			return sortOrder === 'desc' ? !isLater(end, time) : isLater(end, time);
 		});
-	}
-
-	private applyLocalFilter(inspections: Inspections): Inspections {
-		return inspections.filter((inspection) => passesMutableFilters(inspection, this.localFilter));
 	}
 
 	/**
@@ -371,12 +337,7 @@ class TiedPages {
 	/** Returns how many of the inspections weren't received before. */
 	private addVersions(inspections: Inspections): number {
 		const before = this.versions.size;
-		for (const version of this.versionsOf(inspections)) this.versions.add(version);
+		for (const version of versionsOf(this.reading.order, inspections)) this.versions.add(version);
 		return this.versions.size - before;
-	}
-
-	private versionsOf(inspections: Inspections): string[] {
-		const { sortBy } = this.reading.order;
-		return inspections.map((one) => versionOf(one, sortBy));
 	}
 }

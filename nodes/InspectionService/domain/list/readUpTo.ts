@@ -13,12 +13,6 @@ export interface ListOptions extends ListOrder {
 	readonly isWanted?: ((inspection: InspectionRecord) => boolean) | undefined;
 }
 
-/**
- * Reading what was updated meanwhile fetches at most this many pages in addition to twice the pages already read, so
- * that it always ends.
- */
-const MAX_EXTRA_PAGES = 10;
-
 interface FirstInspections {
 	readonly inspections: InspectionRecord[];
 	/** Whether `isEnough` ended the reading, before `limit` inspections were found. */
@@ -77,5 +71,5 @@ async function* readMoved(reading: OrderedList, page1: InspectionPage | undefine
 	const { sortBy, sortOrder } = reading.order;
 	const newest = timestampOf(page1?.inspections[0]?.updated_at);
 	if (sortBy !== 'updated_at' || sortOrder !== 'desc' || newest === undefined) return;
-	yield* readUpdatedSince(reading, newest, 2 * pages + MAX_EXTRA_PAGES);
+	yield* readUpdatedSince(reading, newest, pages);
 }

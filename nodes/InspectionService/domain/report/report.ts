@@ -1,9 +1,10 @@
 import { fileKind } from '../file/file';
+import { escapeHtml } from '../formatting';
 import { guidOf } from '../id';
 import { isRecord, type JsonRecord, type JsonValue, recordsOf, textOf } from '../json';
 import type { InspectionRecord } from '../list/inspectionPage';
 import { isBlank } from '../normalizeText';
-import { ownCells } from '../row/ownCells';
+import { ownCells } from '../row/simplified';
 import type { Form } from '../template/form';
 import { type Block, reportBlocks } from './reportBlocks';
 import { type Entry, momentText, type ReportFile } from './reportEntry';
@@ -24,11 +25,7 @@ export function reportHtml(
 	files: readonly ReportFile[],
 	timeZone: string,
 ): string {
-	const content = reportBlocks(form?.controls ?? [], inspection, files, timeZone);
-	const removedTitle =
-		form === undefined ? 'Answers' : 'Questions that are no longer in the template';
-	const removed = [{ title: removedTitle, level: 0, entries: [...content.removed] }];
-	const blocks = [...content.blocks, ...(content.removed.length > 0 ? removed : [])];
+	const { blocks, others } = reportBlocks(form, inspection, files, timeZone);
 	const own = ownCells(inspection, form?.template, undefined);
 	const title = textOf(own.name) ?? inspection.id;
 	const marked = blocks.flatMap(({ entries }) => entries.filter(({ mark }) => mark));
@@ -57,7 +54,7 @@ ${factsOf(inspection, own, timeZone)
 </dl>
 ${marked.length === 0 ? '' : attention(marked)}
 ${blocks.map((block) => blockHtml(block, numbers)).join('\n')}
-${content.files.length === 0 ? '' : `<section>\n<h2>Photos and files</h2>\n${filesHtml(content.files, '')}\n</section>`}
+${others.length === 0 ? '' : `<section>\n<h2>Photos and files</h2>\n${filesHtml(others, '')}\n</section>`}
 </main>
 <footer>${text(`Inspection ${inspection.id}. Times are in ${timeZone === 'utc' ? 'UTC' : timeZone}.`)}</footer>
 </body>
@@ -107,26 +104,26 @@ function attention(marked: readonly Entry[]): string {
 	return `<section class="attention">\n<h2>Flagged or failed: ${String(marked.length)}</h2>\n<ul>\n${lines.join('\n')}\n</ul>\n</section>`;
 }
 
-function blockHtml({ title, level, entries }: Block, numbers: ReadonlyMap<Entry, number>): string {
-	const heading = `h${String(Math.min(level + 2, 4))}`;
+function blockHtml(
+	{ control, title, entries }: Block,
+	numbers: ReadonlyMap<Entry, number>,
+): string {
+	const outer = [control?.parent, control?.parent?.parent].filter(Boolean);
+	const heading = `h${String(outer.length + 2)}`;
 	const isShort = entries.length <= SHORT_BLOCK && entries.every(({ files }) => files.length === 0);
-	const rows = entries.map((entry) => entryHtml(entry, numbers.get(entry)));
-	const list = rows.length === 0 ? '' : `<dl>\n${rows.join('\n')}\n</dl>\n`;
-	return `<section${isShort ? ' class="short"' : ''}>\n<${heading}>${text(title)}</${heading}>\n${list}</section>`;
+	const rows = entries.map((entry) => entryHtml(entry, numbers.get(entry))).join('\n');
+	return `<section${isShort ? ' class="short"' : ''}>\n<${heading}>${text(title)}</${heading}>\n${rows && `<dl>\n${rows}\n</dl>\n`}</section>`;
 }
 
-function entryHtml(
-	{ label, text: answer, mark, files }: Entry,
-	number: number | undefined,
-): string {
-	const names = [
-		...(mark === undefined ? [] : ['marked']),
-		...(files.length > 0 ? ['with-files'] : answer === '' ? ['open'] : []),
-	];
+/** Returns the row of a question. `number` is its number among the marked questions. */
+function entryHtml({ label, text: answer, mark, files }: Entry, number = 0): string {
+	const isOpen = answer === '' && files.length === 0;
+	const names = [mark && 'marked', files.length > 0 && 'with-files', isOpen && 'open'];
+	const classes = names.filter(Boolean).join(' ');
 	const badge = mark === undefined ? '' : `<strong class="mark">${mark}</strong>`;
-	const shown = answer === '' && files.length === 0 ? '–' : answer;
-	const attributes = `${names.length > 0 ? ` class="${names.join(' ')}"` : ''}${number === undefined ? '' : ` id="a${String(number)}"`}`;
-	return row(label, `${badge}${text(shown)}${filesHtml(files, label)}`, attributes);
+	const shown = `${badge}${text(isOpen ? '–' : answer)}${filesHtml(files, label)}`;
+	const id = mark === undefined ? '' : ` id="a${String(number)}"`;
+	return row(label, shown, `${classes && ` class="${classes}"`}${id}`);
 }
 
 /** Returns a row of a list. `answer` and `attributes` are HTML. */
@@ -141,30 +138,26 @@ function text(given: string): string {
 
 /** Returns pictures as figures, and the other files as a list. */
 function filesHtml(files: readonly ReportFile[], label: string): string {
-	const figures = files.flatMap(({ listed, name, picture }) => {
-		if (picture === undefined) return [];
-		const isSignature = fileKind(listed)?.toLowerCase() === 'signature';
-		const alt = [isSignature ? 'Signature' : 'Photo', label, name].filter(Boolean).join(': ');
-		return `<figure${isSignature ? ' class="signature"' : ''}><img src="${escaped(picture)}" alt="${escaped(alt)}"><figcaption>${text(name)}</figcaption></figure>`;
-	});
-	const lines = files.flatMap(({ listed, name, picture, problem }) => {
-		if (picture !== undefined) return [];
-		if (problem !== undefined) return `<li class="problem">${text(name)}: ${text(problem)}</li>`;
-		const kind = fileKind(listed);
-		return `<li>${text(kind === null ? name : `${name} (${kind})`)}</li>`;
-	});
-	const pictures = figures.length === 0 ? '' : `<div class="photos">${figures.join('')}</div>`;
-	return `${pictures}${lines.length === 0 ? '' : `<ul class="files">${lines.join('')}</ul>`}`;
+	const figures = files.map((file) => figure(file, label)).join('');
+	const lines = files.filter(({ picture }) => picture === undefined).map(fileLine);
+	const list = lines.length === 0 ? '' : `<ul class="files">${lines.join('')}</ul>`;
+	return `${figures && `<div class="photos">${figures}</div>`}${list}`;
 }
 
-const ENTITIES = new Map([
-	['&', '&amp;'],
-	['<', '&lt;'],
-	['>', '&gt;'],
-	['"', '&quot;'],
-	["'", '&#39;'],
-]);
+function figure({ listed, name, picture }: ReportFile, label: string): string {
+	if (picture === undefined) return '';
+	const isSignature = fileKind(listed)?.toLowerCase() === 'signature';
+	const alt = [isSignature ? 'Signature' : 'Photo', label, name].filter(Boolean).join(': ');
+	return `<figure${isSignature ? ' class="signature"' : ''}><img src="${escaped(picture)}" alt="${escaped(alt)}"><figcaption>${text(name)}</figcaption></figure>`;
+}
 
+function fileLine({ listed, name, problem }: ReportFile): string {
+	if (problem !== undefined) return `<li class="problem">${text(name)}: ${text(problem)}</li>`;
+	const kind = fileKind(listed);
+	return `<li>${text(kind === null ? name : `${name} (${kind})`)}</li>`;
+}
+
+/** Escapes text for an element, or for an attribute in double quotes. */
 function escaped(given: string): string {
-	return given.replace(/[&<>"']/g, (sign) => ENTITIES.get(sign) ?? sign);
+	return escapeHtml(given).replaceAll('"', '&quot;');
 }

@@ -3,9 +3,11 @@ import { groupBy } from '../groupBy';
 import { idKey } from '../id';
 import { isRecord, type JsonRecord, type JsonValue, textOf } from '../json';
 import { isBlank } from '../normalizeText';
+import { controlFinder } from '../row/placedAnswer';
 import type { Control } from '../template/control';
+import type { Form } from '../template/form';
 import { ANSWERABLE_TYPES } from '../template/questions';
-import { type Answer, type Entry, entryOf, type ReportFile } from './reportEntry';
+import { type Answer, type Entry, entryOf, type ReportFile, type Zones } from './reportEntry';
 
 /**
  * If the instances of a section have more questions than this, only answered ones are shown. Chosen: about 1,000 pages.
@@ -13,34 +15,33 @@ import { type Answer, type Entry, entryOf, type ReportFile } from './reportEntry
  */
 const MAX_ENTRIES = 20_000;
 
-/** The questions under a heading. Level 0 is a page of the form. */
+/** The questions under a heading. */
 export interface Block {
+	/** The page or section. Null for questions outside of all pages, and for removed questions. */
+	readonly control: Control | null;
 	readonly title: string;
-	readonly level: number;
 	readonly entries: Entry[];
-}
-
-export interface ReportBlocks {
-	readonly blocks: readonly Block[];
-	/** The answers of questions that aren't in the template. */
-	readonly removed: readonly Entry[];
-	/** The files that belong to no question. */
-	readonly files: readonly ReportFile[];
 }
 
 /**
  * Arranges the answers and files of an inspection in the order of the form. An unanswered question has an entry without
- * text. A repeatable section has a block for each of its instances. `controls` is in the order of the form, or empty if
- * the template couldn't be read. Dates are in `timeZone` (IANA).
+ * text. A repeatable section has a block for each of its instances. The last block has the answers of questions that
+ * aren't in the template. `others` are the files that belong to no question. `form` is undefined if the template
+ * couldn't be read. Dates are in `timeZone` (IANA).
  */
 export function reportBlocks(
-	controls: readonly Control[],
+	form: Form | undefined,
 	inspection: JsonRecord,
 	files: readonly ReportFile[],
 	timeZone: string,
-): ReportBlocks {
+): { blocks: readonly Block[]; others: readonly ReportFile[] } {
+	const controls = form?.controls ?? [];
 	const sections = sectionsOf(controls);
-	const find = controlFinder(controls);
+	const zones = { timeZone, inspectionZone: textOf(inspection.timezone) };
+	const findControl = controlFinder(
+		controls.map((control) => ({ control, fieldId: control.fieldId, controlId: control.id })),
+	);
+	const find = (ids: ControlIds) => findControl(ids)?.control;
 	const placed = (control: Control | undefined, given: unknown) => {
 		const isRepeated = control !== undefined && sections.get(control) !== null;
 		return { control, order: isRepeated && typeof given === 'number' ? given : 1 };
@@ -59,21 +60,18 @@ export function reportBlocks(
 		const answer = byFileId.get(idKey(textOf(id) ?? ''));
 		const [fieldId, controlId] = [textOf(field_id) ?? '', textOf(template_control_id) ?? ''];
 		const control = find({ fieldId, controlId });
+		const place = placed(control, repeat_section_order);
 		if (answer !== undefined) answer.files.push(file);
-		else if (control === undefined) return true;
-		else
-			answers.push({
-				...placed(control, repeat_section_order),
-				response: undefined,
-				files: [file],
-			});
-		return false;
+		else if (control !== undefined) answers.push({ ...place, response: undefined, files: [file] });
+		return answer === undefined && control === undefined;
 	});
+	const title = form === undefined ? 'Answers' : 'Questions that are no longer in the template';
 	const removed = answers.filter(({ control }) => control === undefined);
+	const entries = removed.map((answer) => entryOf([answer], undefined, zones));
+	const blocks = blocksOf(sections, answers, zones);
 	return {
-		blocks: blocksOf(sections, answers, timeZone),
-		removed: removed.map((answer) => entryOf([answer], undefined, timeZone)),
-		files: others,
+		blocks: removed.length === 0 ? blocks : [...blocks, { control: null, title, entries }],
+		others,
 	};
 }
 
@@ -90,14 +88,6 @@ function sectionsOf(controls: readonly Control[]): Map<Control, Control | null> 
 	return sections;
 }
 
-function controlFinder(controls: readonly Control[]) {
-	const byField = new Map(controls.map((control) => [control.fieldId, control]));
-	const byControl = new Map(controls.map((control) => [idKey(control.id), control]));
-	return ({ fieldId, controlId }: ControlIds) =>
-		(fieldId === '' ? undefined : byField.get(fieldId)) ??
-		(controlId === '' ? undefined : byControl.get(idKey(controlId)));
-}
-
 /** Returns the IDs of files that an answer can consist of: text, or objects with an ID, also in a list. */
 function fileIds(value: JsonValue | undefined): string[] {
 	const values = Array.isArray(value) ? value : [value];
@@ -108,21 +98,15 @@ function fileIds(value: JsonValue | undefined): string[] {
 function blocksOf(
 	sections: ReadonlyMap<Control, Control | null>,
 	answers: readonly Answer[],
-	timeZone: string,
+	zones: Zones,
 ): Block[] {
 	const bySection = groupBy(answers, ({ control }) => control && sections.get(control));
 	const ofForm = groupBy(bySection.get(null) ?? [], ({ control }) => control);
 	const members = groupBy(sections.keys(), (control) => sections.get(control));
-	const levels = new Map<Control | null, number>([[null, 0]]);
-	for (const [control] of sections) {
-		levels.set(control, control.parent === null ? 0 : (levels.get(control.parent) ?? 0) + 1);
-	}
 	const blocks: Block[] = [];
-	let current: Control | null = null;
 	const open = (control: Control | null, suffix: string) => {
 		const title = `${control === null ? 'General' : control.label || 'Section'}${suffix}`;
-		blocks.push({ title, level: levels.get(control) ?? 0, entries: [] });
-		current = control;
+		blocks.push({ control, title, entries: [] });
 	};
 	const add = (control: Control, order: number, given: typeof ofForm) => {
 		const { parent } = control;
@@ -130,10 +114,10 @@ function blocksOf(
 			open(control, control.isRepeatable ? ` ${String(order)}` : '');
 			return;
 		}
-		const entry = entryOf(given.get(control) ?? [], control, timeZone);
+		const entry = entryOf(given.get(control) ?? [], control, zones);
 		if (entry.text === '' && entry.files.length === 0 && !isQuestion(control)) return;
-		if (blocks.length === 0) open(parent, '');
-		else if (parent !== current) open(parent, ' (continued)');
+		const last = blocks.at(-1);
+		if (last?.control !== parent) open(parent, last === undefined ? '' : ' (continued)');
 		blocks.at(-1)?.entries.push(entry);
 	};
 	for (const [control, section] of sections) {

@@ -45,11 +45,17 @@ const FAILED = new Set(
 	niezgodne gezakt nietok فشل راسب غيرمطابق`.split(/\s+/),
 );
 
+/** The time zones (IANA) of dates: that of the reader, and that of the inspection, in which a day can be stored. */
+export interface Zones {
+	readonly timeZone: string;
+	readonly inspectionZone: string | undefined;
+}
+
 /** Returns the entry of a question. `control` is undefined if the template doesn't contain the question. */
 export function entryOf(
 	answers: readonly Answer[],
 	control: Control | undefined,
-	timeZone: string,
+	zones: Zones,
 ): Entry {
 	const responses = answers.flatMap(({ response }) => response ?? []);
 	const [first] = responses;
@@ -60,8 +66,8 @@ export function entryOf(
 	);
 	const isFailed = CHOICE_TYPE.test(type) && texts.some(isFailure);
 	const isFlagged = responses.some((response) => response.isFlagged);
-	const showTime = control?.showTime === true;
-	const shown = type === 'date' ? texts.map((text) => dateText(text, timeZone, showTime)) : texts;
+	const context = { ...zones, showTime: control?.showTime === true };
+	const shown = type === 'date' ? texts.map((text) => longDay(localDate(text, context))) : texts;
 	return {
 		label: control?.label || control?.fieldId || (first && labelOf(first)) || 'Question',
 		text: shown.join(', '),
@@ -92,19 +98,12 @@ function textsOf(value: JsonValue | undefined): string[] {
 
 const LONG_DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
-/**
- * Writes a stored date for people, such as `May 24, 2026, 08:30`. Text that isn't a date stays unchanged. `timeZone` is
- * an IANA zone.
- */
-function dateText(stored: string, timeZone: string, showTime: boolean): string {
-	return longDay(localDate(stored, { timeZone, showTime }));
-}
-
-/** Like `dateText`, for a time that the service sets. Leaves out the seconds. */
+/** Writes a time that the service sets. Leaves out the seconds. `timeZone` is an IANA zone. */
 export function momentText(stored: JsonValue | undefined, timeZone: string): string {
 	return longDay(String(localTime(stored, timeZone) ?? ''));
 }
 
+/** Writes a local date for people, such as `May 24, 2026, 08:30`. Text that isn't a date stays unchanged. */
 function longDay(local: string): string {
 	const [, day, rest = ''] = /^(\d{4}-\d\d-\d\d)( .+)?$/.exec(local) ?? [];
 	const moment = day === undefined ? NaN : Date.parse(day);

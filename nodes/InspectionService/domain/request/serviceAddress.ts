@@ -41,11 +41,6 @@ export function normaliseBaseUrl(value: unknown): string {
 	return url.origin + trimmedEnd(url.pathname, '/').replace(/\/v1$/, '');
 }
 
-/** Whether `normaliseBaseUrl` adds `https://` to this base URL. */
-export function isHttpsAssumed(value: unknown): boolean {
-	return typeof value === 'string' && value.trim() !== '' && !SCHEME.test(value.trim());
-}
-
 /** Formats an address for a message. Leaves out the parts that can contain a key or a password. */
 function shownAddress(address: string): string {
 	const scheme = SCHEME.exec(address)?.[0] ?? '';

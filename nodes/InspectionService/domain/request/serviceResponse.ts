@@ -74,7 +74,8 @@ function reportedFailure(
 	if (!isRecord(json)) return undefined;
 	const { code, status: given, success, error, errors } = json;
 	const inner = isRecord(error) ? [error.code, error.status] : [];
-	const status = [code, given, ...inner].map(Number).find(isErrorStatus);
+	const statuses = [code, given, ...inner].map(Number).filter(Number.isInteger);
+	const status = statuses.find((one) => one >= 400 && one < 600);
 	if (status !== undefined) return statusFailure(info, { ...response, status });
 	if (success !== false && !hasValue(error) && !hasValue(errors)) return undefined;
 	const words = serviceMessage(response.body, response.redact) ?? 'without an explanation';
@@ -84,10 +85,6 @@ function reportedFailure(
 			"Compare the values in the node with the service's message. If they are right, ask the service administrator.",
 		httpCode: String(response.status),
 	});
-}
-
-function isErrorStatus(status: number): boolean {
-	return Number.isInteger(status) && status >= 400 && status < 600;
 }
 
 function hasValue(value: unknown): boolean {

@@ -195,13 +195,8 @@ function localMoment(utc: string, context: DateContext, fallback = utc): string 
  */
 const MAX_CELL = 32_767;
 
-/**
- * The beginning of the mark that ends shortened text: `… [cut, 250 in all]`. If the list of a section's instances was
- * shortened, Create rejects it.
- */
-const CUT_MARK = '… [cut, ';
-/** Maximum characters of a whole mark such as `… [cut, 250 in all]`. */
-const MAX_CUT_END = 60;
+/** Matches the mark that ends shortened text. If the list of a section's instances was shortened, Create rejects it. */
+const CUT_MARK = /… \[cut, \d+ in all\]$/;
 
 /**
  * Shortens text that doesn't fit into an Excel cell. Shortened text ends with a mark: `… [cut, 250 in all]`. `total` is
@@ -209,11 +204,14 @@ const MAX_CUT_END = 60;
  */
 export function cutToCell(text: string, total: number): string {
 	if (text.length <= MAX_CELL) return text;
-	const end = `${CUT_MARK}${String(total)} in all]`;
+	const end = `… [cut, ${String(total)} in all]`;
 	const kept = text.slice(0, MAX_CELL - end.length);
 	// Remove half of a surrogate pair, because it would make a workbook invalid.
 	return `${kept.replace(/[\ud800-\udbff]$/, '')}${end}`;
 }
+
+/** Maximum failed files in a cell. Each takes at most 650 characters, because JSON doubles quotes and backslashes. */
+const MAX_FAILED_FILES = 50;
 
 /**
  * Returns the downloaded files as text for a cell: a list in JSON. If the list is too long, returns only the number of
@@ -223,41 +221,41 @@ export function downloadedFilesCell(files: readonly JsonRecord[]): string {
 	const whole = JSON.stringify(files);
 	if (whole.length <= MAX_CELL) return whole;
 	const failed = files.filter(({ error }) => error !== undefined);
-	const counts = { downloaded: files.length - failed.length, failed: failed.length };
-	const short = failed.map(({ id, error }) => ({ id, error: cleanLine(String(error), 200) }));
-	let fitting = short.length;
-	const cell = () => JSON.stringify({ ...counts, failed_files: short.slice(0, fitting) });
-	while (cell().length > MAX_CELL) fitting = Math.floor(fitting / 2);
-	return cell();
+	return JSON.stringify({
+		downloaded: files.length - failed.length,
+		failed: failed.length,
+		failed_files: failed.slice(0, MAX_FAILED_FILES).map(({ id, error }) => ({
+			id: cleanLine(String(id), 100),
+			error: cleanLine(String(error), 200),
+		})),
+	});
 }
 
 /** Whether a cell is possibly too long for Excel, or was shortened. */
-export function isLongCell(value: JsonValue | undefined): boolean {
+export function isLongCell(value: JsonValue | undefined): value is string {
 	return typeof value === 'string' && value.length > MAX_CELL - 2;
 }
 
 /**
  * Returns a warning for each cell that is too long for Excel or was shortened. `inspection` is the text that identifies
- * the inspection of the row.
+ * the inspection of the row. If `fields` isn't empty, the output has only these columns.
  */
-export function longCells(row: JsonRecord, inspection: string): string[] {
-	const columns = Object.keys(row).filter((column) => isLongCell(row[column]));
-	return columns.flatMap((column) => {
-		const value = row[column];
+export function longCells(
+	row: JsonRecord,
+	inspection: string,
+	fields: readonly string[] = [],
+): string[] {
+	return Object.entries(row).flatMap(([column, value]) => {
+		if (!isLongCell(value) || (fields.length > 0 && !fields.includes(column))) return [];
 		const named = `"${cleanLine(column, 100)}" of ${inspection}`;
-		if (isCut(value)) {
+		if (value.length > MAX_CELL) {
 			return [
-				`${named} has more instances than fit into a cell of a spreadsheet (32,767 characters). The rest was left out, and Create rejects the shortened text. Enter this section in 'Row per Instance Of', or set 'Output' to 'Answers'.`,
+				`${named} has ${value.length.toLocaleString('en')} characters, but a cell of a spreadsheet can contain only 32,767. A Convert to File node can't write this row as XLSX. Leave the column out with the option 'Field Names or IDs', or write a CSV file.`,
 			];
 		}
-		if (typeof value !== 'string' || value.length <= MAX_CELL) return [];
+		if (!CUT_MARK.test(value)) return [];
 		return [
-			`${named} has ${value.length.toLocaleString('en')} characters, but a cell of a spreadsheet can contain only 32,767. A Convert to File node can't write this row as XLSX. Leave the column out with the option 'Field Names or IDs', or write a CSV file.`,
+			`${named} has more instances than fit into a cell of a spreadsheet (32,767 characters). The rest was left out, and Create rejects the shortened text. Enter this section in 'Row per Instance Of', or set 'Output' to 'Answers'.`,
 		];
 	});
-}
-
-function isCut(value: JsonValue | undefined): boolean {
-	if (typeof value !== 'string' || value.length > MAX_CELL) return false;
-	return value.includes(CUT_MARK, value.length - MAX_CUT_END);
 }

@@ -8,9 +8,9 @@ import { isBlank } from '../normalizeText';
 import { ROW_KEY, rowKey } from '../rowKeys';
 import type { Form } from '../template/form';
 import {
+	isQuestion,
 	type Question,
 	type RepeatableSection,
-	type UnfillableControl,
 	UniqueNames,
 } from '../template/questions';
 import { templateKey } from '../template/templateOfInspection';
@@ -21,132 +21,87 @@ export interface PlacedAnswer {
 	/** Undefined if the template doesn't contain the question, or couldn't be read. */
 	readonly question: Question | undefined;
 	readonly section: RepeatableSection | undefined;
-	/** Which instance of the section this is in rows: 1 is the first. The service's number can differ (`AnswerPlacer`). */
-	readonly instance: number;
+	/** Which instance of the section this is in rows: 1 is the first. The service's number can differ (`answerPlacer`). */
+	instance: number;
 	readonly cell: JsonValue;
 }
 
 /**
- * Assigns answers to questions, and numbers the instances of repeatable sections for rows. Handles the inspections of
- * one template. `form` is undefined if the template couldn't be read.
- * Instances with an answer to a question come first, because Create rejects an instance number without answers. For
- * example, if instance 2 of 3 has only a photo, it becomes number 3 in rows, and instance 3 becomes number 2.
+ * Returns a function that assigns the answers of an inspection to questions, and numbers the instances of repeatable
+ * sections for rows. `form` is the template of the inspections, or undefined if it couldn't be read.
  */
-export class AnswerPlacer {
-	private readonly localZone: string | undefined;
-	private readonly questionOf: (ids: ControlIds) => Question | undefined;
-	private readonly unfillableOf: (ids: ControlIds) => UnfillableControl | undefined;
-	private readonly cellMakers = new Map<Question | string, CellMaker>();
-
-	constructor(form: Form | undefined, localZone?: string) {
-		this.localZone = localZone;
-		this.questionOf = questionFinder(form);
-		this.unfillableOf = unfillableFinder(form);
-	}
-
-	place(inspection: JsonRecord): PlacedAnswer[] {
+export function answerPlacer(form: Form | undefined, localZone?: string) {
+	// Questions come last, so that they win over a control with the same ID, such as a photo.
+	const controlOf = controlFinder([...(form?.unfillable ?? []), ...(form?.questions ?? [])]);
+	const cellMakers = new Map<Question | string, CellMaker>();
+	const cellMakerOf = (kind: Question | string): CellMaker => {
+		const about = typeof kind === 'string' ? { type: kind, choices: [] } : kind;
+		const makeCell = cellMakers.get(kind) ?? cellMaker(about, localZone);
+		cellMakers.set(kind, makeCell);
+		return makeCell;
+	};
+	return (inspection: JsonRecord): PlacedAnswer[] => {
 		const zone = textOf(inspection.timezone);
-		const controlOf = (ids: ControlIds) => this.questionOf(ids) ?? this.unfillableOf(ids);
 		const stored = storedResponsesOf(inspection, (ids) => controlOf(ids)?.path) ?? [];
-		const answers = stored.map((response) => {
-			const question = this.questionOf(response);
-			const { section } = question ?? this.unfillableOf(response) ?? {};
-			const cell = this.cellOf(response, question, zone);
-			return { response, question, section: section ?? undefined, instance: response.order, cell };
+		const answers = stored.map((response): PlacedAnswer => {
+			const control = controlOf(response);
+			const question = control && isQuestion(control) ? control : undefined;
+			const section = control?.section ?? undefined;
+			const cell = cellMakerOf(question ?? response.type)(response.value, zone);
+			return { response, question, section, instance: response.order, cell };
 		});
 		for (const [section, inSection] of groupBy(answers, (answer) => answer.section)) {
-			if (section === undefined) continue;
-			const instances = instancesInRows(inSection);
-			for (const answer of inSection)
-				answer.instance = instances.get(placeOf(answer).join()) ?? answer.instance;
+			if (section !== undefined) numberInstances(inSection);
 		}
 		return answers;
-	}
-
-	private cellOf(
-		{ type, value }: StoredResponse,
-		question: Question | undefined,
-		zone: string | undefined,
-	): JsonValue {
-		const known = this.cellMakers.get(question ?? type);
-		const makeCell = known ?? cellMaker(question ?? { type, choices: [] }, this.localZone);
-		this.cellMakers.set(question ?? type, makeCell);
-		return makeCell(value, zone);
-	}
+	};
 }
 
-function questionFinder(form: Form | undefined) {
-	const byField = new Map<string, Question>();
-	const byControl = new Map<string, Question>();
-	for (const question of form?.questions ?? []) {
-		byField.set(question.fieldId, question);
-		if (question.controlId !== '') byControl.set(idKey(question.controlId), question);
-	}
+/** Returns a function that finds the control of a stored answer by its field ID, else by its control ID. */
+export function controlFinder<Control extends ControlIds>(controls: readonly Control[]) {
+	const byField = new Map(controls.map((control) => [control.fieldId, control]));
+	const byControl = new Map(controls.map((control) => [idKey(control.controlId), control]));
+	byField.delete('');
+	byControl.delete('');
 	return ({ fieldId, controlId }: ControlIds) =>
 		byField.get(fieldId) ?? byControl.get(idKey(controlId));
 }
 
 /**
- * Returns a function that finds the control of a response that matches no question, such as a photo. Compares control
- * IDs, then field IDs.
+ * Numbers the instances of a section for rows. Instances with an answer to a question come first, because Create rejects
+ * an instance number without answers. For example, if instance 2 of 3 has only a photo, it becomes number 3 in rows, and
+ * instance 3 becomes number 2.
  */
-function unfillableFinder(form: Form | undefined) {
-	const byField = new Map<string, UnfillableControl>();
-	const byControl = new Map<string, UnfillableControl>();
-	for (const control of form?.unfillable ?? []) {
-		const { fieldId, controlId } = control;
-		if (fieldId !== '' && !byField.has(fieldId)) byField.set(fieldId, control);
-		if (controlId !== '') byControl.set(idKey(controlId), control);
-	}
-	return ({ fieldId, controlId }: ControlIds) =>
-		byControl.get(idKey(controlId)) ?? byField.get(fieldId);
+function numberInstances(inSection: readonly PlacedAnswer[]): void {
+	const placed = inSection.map((answer) => ({ answer, place: placeOf(answer) }));
+	const answered = placed.filter(({ answer }) => answer.question && !isBlank(answer.cell));
+	const places = [answered, placed].flatMap((some) => some.map(({ place }) => place).sort());
+	const numbers = new Map([...new Set(places)].map((place, index) => [place, index + 1]));
+	for (const { answer, place } of placed) answer.instance = numbers.get(place) ?? answer.instance;
 }
 
 /**
- * Maps the instances of a section, as texts of `placeOf`, to their numbers in rows. Instances that answer at least one
- * question of the template get the first numbers.
+ * Returns a text that identifies an instance, and sorts as the instances do. It has the numbers of the sections around
+ * the instance that are in the stored path, unless all of them are 1, and then its own number. For example,
+ * `Rooms:2/Doors/Lock:3` has 2, 1, and 3. Two instances in different outer instances can have the same own number.
  */
-function instancesInRows(
-	inSection: readonly Omit<PlacedAnswer, 'instance'>[],
-): Map<string, number> {
-	const answered = inSection.filter(({ question, cell }) => question && !isBlank(cell));
-	const places = [answered, inSection].flatMap((answers) =>
-		answers
-			.map(placeOf)
-			.sort(comparePlaces)
-			.map((place) => place.join()),
-	);
-	return new Map([...new Set(places)].map((place, index) => [place, index + 1]));
-}
-
-/**
- * Returns the numbers that identify an instance: those of the sections around it that are in the stored path, and its
- * own. For example, `Rooms:2/Doors/Lock:3` is [2, 1, 3]. Two instances in different outer instances can have the
- * same own number.
- */
-function placeOf({
-	response: { path, order },
-	question,
-	section,
-}: Pick<PlacedAnswer, 'response' | 'question' | 'section'>): number[] {
-	if (section === undefined || path === question?.path) return [order];
+function placeOf({ response: { path, order }, question, section }: PlacedAnswer): string {
+	const sortable = (number: number) => String(number).padStart(9, '0');
+	const own = ` ${sortable(order)}`;
+	if (section === undefined || path === question?.path) return own;
 	const segments = path.split('/');
 	const outer = section.path.split('/').map((label, index) => {
 		const segment = segments[index] ?? '';
 		const end = segment.startsWith(label) ? segment.slice(label.length) : '';
 		return Number(/^:([1-9]\d{0,8})$/.exec(end)?.[1] ?? 1);
 	});
-	return outer.every((number) => number === 1) ? [order] : [...outer, order];
+	// The space before the own number sorts instances without outer numbers first.
+	return outer.every((number) => number === 1) ? own : outer.map(sortable).join('/') + own;
 }
 
-function comparePlaces(a: readonly number[], b: readonly number[]): number {
-	if (a.length !== b.length) return a.length - b.length;
-	const index = a.findIndex((number, at) => number !== b[at]);
-	return (a[index] ?? 0) - (b[index] ?? 0);
-}
-
-export function ascending(numbers: Iterable<number>): number[] {
-	return [...numbers].sort((a, b) => a - b);
+/** Returns the ID of a stored answer, even if it refers to no control. */
+export function answerId({ fieldId, controlId, path, label }: StoredResponse): string {
+	return fieldId || controlId || path || label || 'answer';
 }
 
 /**
@@ -161,12 +116,12 @@ export function answerRecordsOf(
 	forms: ReadonlyMap<string, Form>,
 	localZone?: string,
 ): JsonRecord[][] {
-	const placers = new Map<string, AnswerPlacer>();
+	const placers = new Map<string, ReturnType<typeof answerPlacer>>();
 	return inspections.map((inspection) => {
 		const key = templateKey(inspection);
 		const form = forms.get(key);
-		const placer = placers.get(key) ?? new AnswerPlacer(form, localZone);
-		placers.set(key, placer);
+		const place = placers.get(key) ?? answerPlacer(form, localZone);
+		placers.set(key, place);
 		const about = {
 			inspection_id: inspection.id,
 			inspection_name: inspection.name ?? null,
@@ -175,10 +130,9 @@ export function answerRecordsOf(
 			updated_at: localTime(inspection.updated_at, localZone),
 		};
 		const keys = new UniqueNames([]);
-		return placer.place(inspection).map((answer) => {
-			const { fieldId, controlId, path, label, order } = answer.response;
-			const question = fieldId || controlId || path || label || 'answer';
-			const key = keys.add([rowKey(inspection.id, question, order)]);
+		return place(inspection).map((answer) => {
+			const { response } = answer;
+			const key = keys.add([rowKey(inspection.id, answerId(response), response.order)]);
 			return { [ROW_KEY]: key, ...about, ...answerRecord(answer) };
 		});
 	});

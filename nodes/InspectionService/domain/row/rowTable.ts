@@ -1,48 +1,24 @@
 import type { StoredResponse } from '../answer/storedResponse';
 import { cleanLine } from '../formatting';
 import { groupBy } from '../groupBy';
-import { type JsonValue, textOf } from '../json';
+import { type JsonRecord, type JsonValue, textOf } from '../json';
 import type { InspectionRecord } from '../list/inspectionPage';
 import { isBlank } from '../normalizeText';
-import { isColumnKey, OWN_KEYS, rowKey } from '../rowKeys';
+import { EMPTY, isColumnKey, OWN_KEYS, ROW_KEY, rowKey } from '../rowKeys';
 import type { Form } from '../template/form';
-import type { ColumnNames } from '../template/keys';
 import {
 	type Column,
 	isQuestion,
 	occurringOnce,
+	type Question,
 	type RepeatableSection,
 	UniqueNames,
 } from '../template/questions';
-import { choiceJoiner, cutToCell } from './cell';
-import { AnswerPlacer, ascending, type PlacedAnswer } from './placedAnswer';
-
-export interface RowOptions {
-	readonly columnNames: ColumnNames;
-	/** The label, path, or ID of a repeatable section, for one row per instance. Undefined for one row per inspection. */
-	readonly rowPerInstanceOf?: string | undefined;
-	/** The time zone (IANA) for local dates. Undefined for dates with an explicit zone. */
-	readonly localZone?: string | undefined;
-	/** Whether the inspections were fetched with `files`. Rows then have the key `files_count`. */
-	readonly hasFiles?: boolean;
-	/**
-	 * Whether rows have the key `downloaded_files`. Its value is empty at first, and set after the files were downloaded.
-	 */
-	readonly hasDownloads?: boolean;
-	/**
-	 * Whether the service might have left out answers. Then a question without an answer is null instead of empty text.
-	 */
-	readonly isPartOfAnswers?: boolean;
-	/**
-	 * Names of columns that the user chose. A later instance among them, such as `Severity:3`, is always a column. Except
-	 * for the first row of each template, rows have no other columns. Empty for all columns.
-	 */
-	readonly fields?: readonly string[];
-	/** Whether rows begin with the keys of the inspection, such as `id`. The default is true. */
-	readonly hasOwnKeys?: boolean;
-	/** Whether the rows are those of a poll, which must not fail. */
-	readonly isPoll?: boolean;
-}
+import { choiceJoiner, cutToCell, isLongCell, longCells } from './cell';
+import { answerId, answerPlacer, type PlacedAnswer } from './placedAnswer';
+import { rowMaker } from './rowMaker';
+import { type RowOptions, sectionsNamed } from './rowOptions';
+import { ownCells } from './simplified';
 
 /**
  * The column for one instance of a question. Maps of cells use this object as the key. `isInTemplate` is false if the
@@ -53,12 +29,10 @@ export type RowColumn = Readonly<{ instance: number; isInTemplate: boolean }>;
 type Cells = Map<RowColumn, JsonValue>;
 
 export interface TableRow {
-	/** Identifies the row: the ID of the inspection. With a row per instance, also the section and the instance. */
-	readonly key: string;
 	/** The number of the instance. Undefined if the inspection has no instances of the section. */
 	readonly instance: number | undefined;
-	readonly own: Cells;
-	readonly shared: Cells;
+	/** The cells that all rows of the inspection share, and the row's own cells. A later map replaces values. */
+	readonly cells: readonly Cells[];
 }
 
 type KeyedColumn = readonly [key: string, column: RowColumn];
@@ -72,7 +46,7 @@ export class RowTable {
 	private readonly options: RowOptions;
 	/** The section whose instances each have a row. Each other repeatable section then has one column. */
 	private readonly rowSection: RepeatableSection | undefined;
-	private readonly placer: AnswerPlacer;
+	private readonly placeAnswers: (inspection: JsonRecord) => PlacedAnswer[];
 	/**
 	 * Outer keys: a question, a whole section, or the ID of a response that matches no question. Inner keys: the
 	 * instance number.
@@ -80,41 +54,48 @@ export class RowTable {
 	private readonly columns = new Map<Column | string, Map<number, RowColumn>>();
 	/** The first response for each ID that matches no question of the template. */
 	private readonly unmatched = new Map<string, StoredResponse>();
-	private keyed: readonly KeyedColumn[] | undefined;
-	/** The IDs of all controls in the template, once they're needed. */
-	private controlIds: ReadonlySet<string> | undefined;
-	/** Sentences about cells that don't contain exactly one answer. */
+	/** The IDs of all controls in the template. */
+	private readonly controlIds: ReadonlySet<string>;
+	/** The keys of a row that don't belong to questions. */
+	private readonly ownKeys: ReadonlySet<string>;
+	private named: Readonly<Record<'all' | 'chosen', readonly KeyedColumn[]>> | undefined;
+	private readonly rowMakers = new Map<JsonValue, ReturnType<typeof rowMaker<RowColumn>>>();
+	/** Sentences about cells that don't contain exactly one answer, or are too long. */
 	readonly problems = new Set<string>();
 
 	/** If Row per Instance Of matches several sections (`ambiguousSection`), an inspection has one row. */
 	constructor(form: Form | undefined, options: RowOptions) {
-		const { rowPerInstanceOf, localZone } = options;
 		this.form = form;
 		this.options = options;
-		this.rowSection =
-			form && rowPerInstanceOf ? onlySection(sectionsNamed(form, rowPerInstanceOf)) : undefined;
-		this.placer = new AnswerPlacer(form, localZone);
+		const { rowPerInstanceOf, fields = [] } = options;
+		const [section, another] = form ? sectionsNamed(form, rowPerInstanceOf) : [];
+		this.rowSection = another === undefined ? section : undefined;
+		this.placeAnswers = answerPlacer(form, options.localZone);
+		this.controlIds = new Set(form?.controls.flatMap(({ fieldId, id }) => [fieldId, id]));
+		this.ownKeys = options.hasOwnKeys === false ? new Set() : OWN_KEYS;
+		if (this.rowSection !== undefined) return;
+		for (const name of fields) {
+			const { question, instance } = this.questionNamed(name);
+			if (question?.section && instance > 1) this.columnAt(question, instance);
+		}
 	}
 
 	/**
-	 * Reads the rows of one inspection: one row, or one for each instance of the section. The cells in `shared` belong to
-	 * all of its rows.
+	 * Reads the rows of one inspection: one row, or one for each instance of the section.
 	 * With a row per instance, only the first row contains the answers to other repeatable sections. If every row did,
-	 * Create would create these answers once per row. If the inspection has no instances, its row has the key of the
-	 * first instance. So after an instance is added, an update of the sheet overwrites this row.
+	 * Create would create these answers once per row.
 	 */
 	read(inspection: InspectionRecord): TableRow[] {
 		const { form, rowSection } = this;
 		const shared: Cells = new Map();
 		const instances = new Map<number, Cells>();
 		const lists = new Map<RepeatableSection, Map<string, JsonValue>[]>();
-		const answers = this.placer.place(inspection);
+		const answers = this.placeAnswers(inspection);
 		for (const answer of this.oneForEachCell(answers, inspection)) {
 			const { question, section, instance, cell } = answer;
-			if (question !== undefined && isBlank(cell)) continue;
 			if (section !== undefined && section === rowSection) {
-				const cells: Cells = instances.get(instance) ?? new Map<RowColumn, JsonValue>();
-				instances.set(instance, cells.set(this.columnFor(answer, 1), cell));
+				const own: Cells = instances.get(instance) ?? new Map<RowColumn, JsonValue>();
+				instances.set(instance, own.set(this.columnFor(answer, 1), cell));
 			} else if (!form || !rowSection || !section || !question) {
 				shared.set(this.columnFor(answer, instance), cell);
 			} else {
@@ -125,41 +106,80 @@ export class RowTable {
 			}
 		}
 		for (const answer of answers) this.addRemoved(answer, shared);
-		const keyOf = (instance: number) =>
-			rowSection === undefined
-				? inspection.id
-				: rowKey(inspection.id, rowSection.fieldId, instance);
 		const rows = [...instances]
 			.sort(([a], [b]) => a - b)
-			.map(([instance, own]) => ({ key: keyOf(instance), instance, own, shared }));
-		// Use the same Map twice for a row without instances, because 200,000 empty Maps would take 40 MB.
-		const [first = { key: keyOf(1), instance: undefined, own: shared, shared }, ...others] = rows;
+			.map(([instance, own]): TableRow => ({ instance, cells: [shared, own] }));
+		const [first = { instance: undefined, cells: [shared] }, ...others] = rows;
+		const [, ofFirst = shared] = first.cells;
 		for (const [section, list] of lists) {
 			// Create reads this format: a JSON array with one object per instance.
 			const cell = JSON.stringify(list.map((entries) => Object.fromEntries(entries)));
-			first.own.set(this.columnAt(section, 1), cutToCell(cell, list.length));
+			ofFirst.set(this.columnAt(section, 1), cutToCell(cell, list.length));
 		}
 		return [first, ...others];
 	}
 
+	/** Builds the rows of an inspection. Call it after all inspections were read. */
+	build(inspection: InspectionRecord, rows: readonly TableRow[], isSparse: boolean): JsonRecord[] {
+		const { form, options, rowSection } = this;
+		const { id, name, files, data } = inspection;
+		const own = ownCells(inspection, form?.template, options.localZone);
+		const isPerInstance = options.rowPerInstanceOf !== undefined;
+		// If the inspection has no instances, its row has the key of the first one. So after an instance is added, an update
+		// of the sheet overwrites this row.
+		const keyOf = (instance = 1) => (rowSection ? rowKey(id, rowSection.fieldId, instance) : id);
+		// Use null for an answer that the service might have left out, because null doesn't overwrite a value in a sheet.
+		const empty = options.isPartOfAnswers !== true && data !== undefined ? EMPTY : null;
+		return rows.map(({ instance, cells }) => {
+			const leading: JsonRecord = {
+				...(isPerInstance && { [ROW_KEY]: keyOf(instance) }),
+				...own,
+				...(isPerInstance && { instance: instance ?? EMPTY }),
+				...(options.hasFiles && { files_count: Array.isArray(files) ? files.length : EMPTY }),
+				...(options.hasDownloads && { downloaded_files: EMPTY }),
+			};
+			const row = this.rowMakerFor(leading, empty, isSparse)(leading, cells);
+			// Look at the values first, because a run can have millions of empty cells.
+			const values = [Object.values(leading), ...cells.map((some) => [...some.values()])].flat();
+			if (values.some(isLongCell)) {
+				const inspected = `inspection ${cleanLine(textOf(name) ?? id, 100)}`;
+				for (const problem of longCells(row, inspected, options.fields)) this.problems.add(problem);
+			}
+			return row;
+		});
+	}
+
+	private rowMakerFor(leading: JsonRecord, empty: JsonValue, isSparse: boolean) {
+		// The first row has all columns, because the warnings about the option Fields need their names.
+		const isFirst = this.rowMakers.size === 0;
+		const kind = isFirst ? 'first' : empty;
+		const emptyOf = ({ isInTemplate }: RowColumn) => (isInTemplate ? empty : null);
+		const { all, chosen } = this.keyedColumns();
+		const columns = isFirst ? all : chosen;
+		const known = this.rowMakers.get(kind);
+		const makeRow = known ?? rowMaker(leading, columns, isSparse ? undefined : emptyOf);
+		this.rowMakers.set(kind, makeRow);
+		return makeRow;
+	}
+
 	/**
-	 * Combines the answers to one question in one instance, such as an item that the service lists twice. Different
-	 * values stay in the cell, as several choices do.
+	 * Leaves out empty answers to questions. Combines the answers to one question in one instance, such as an item that
+	 * the service lists twice. Different values stay in the cell, as several choices do.
 	 */
 	private oneForEachCell(
 		answers: readonly PlacedAnswer[],
 		inspection: InspectionRecord,
 	): PlacedAnswer[] {
-		const byCell = groupBy(answers, ({ question, response, instance }) =>
-			JSON.stringify([question?.fieldId, question ? '' : idOf(response), instance]),
+		const given = answers.filter(({ question, cell }) => question === undefined || !isBlank(cell));
+		const byCell = groupBy(given, ({ question, response, instance }) =>
+			JSON.stringify([question?.fieldId, question ? '' : answerId(response), instance]),
 		);
 		return [...byCell.values()].flatMap((ofCell) => {
+			const [first] = ofCell;
+			if (first === undefined || ofCell.length === 1) return ofCell;
 			const cells = ofCell.flatMap(({ cell }) => (isBlank(cell) ? [] : [cell]));
 			const texts = new Set(cells.map((cell) => textOf(cell) ?? JSON.stringify(cell)));
-			const [first] = ofCell;
-			const [cell] = cells;
-			if (first === undefined || ofCell.length === 1) return ofCell;
-			if (cell === undefined || texts.size === 1) return [{ ...first, cell: cell ?? first.cell }];
+			if (texts.size <= 1) return [{ ...first, cell: cells[0] ?? first.cell }];
 			const { label, path } = first.question ?? first.response;
 			const inspected = cleanLine(textOf(inspection.name) ?? inspection.id, 100);
 			this.problems.add(
@@ -175,53 +195,42 @@ export class RowTable {
 	 * because empty text would overwrite this answer in a sheet.
 	 */
 	private addRemoved({ question, response, cell, instance }: PlacedAnswer, shared: Cells): void {
-		const { form } = this;
-		if (form === undefined || question !== undefined || isBlank(cell)) return;
-		if (this.isInTemplate(idOf(response))) return;
+		if (question !== undefined || isBlank(cell) || this.isInTemplate(answerId(response))) return;
 		for (const name of [response.label, response.path]) {
-			const [column, another] = form.keys.find(name).columns;
-			if (column === undefined || another !== undefined || !isQuestion(column)) continue;
-			const ofRow = this.columnAt(column, column.section === this.rowSection ? 1 : instance);
-			if (shared.has(ofRow)) continue;
-			shared.set(ofRow, null);
+			const { question: another } = this.questionNamed(name);
+			if (another === undefined) continue;
+			const column = this.columnAt(another, another.section === this.rowSection ? 1 : instance);
+			if (shared.has(column)) continue;
+			shared.set(column, null);
 			this.problems.add(
 				`A removed question and a question of the template are both named "${cleanLine(name, 100)}". If an inspection has an answer only to the removed question, the cell of the other one is null.`,
 			);
 		}
 	}
 
-	/** Adds columns for this many instances to each question of a repeatable section. */
-	addInstances(instances: number): void {
-		for (const question of this.form?.questions ?? []) {
-			const last = question.section === null ? 1 : instances;
-			for (let instance = 1; instance <= last; instance++) this.columnAt(question, instance);
-		}
+	/** Returns the only question that this name fits, and the number at the end of the name. */
+	private questionNamed(name: string): { question?: Question; instance: number } {
+		const { columns = [], instance = 1 } = this.form?.keys.find(name) ?? {};
+		const [column, another] = columns;
+		const isOne = column !== undefined && another === undefined && isQuestion(column);
+		return isOne ? { question: column, instance } : { instance };
 	}
 
 	/**
-	 * Returns the columns with their keys. Call it after all inspections were read. First come all questions of the
-	 * template, then their second instances, and so on. Last come responses without a question in the template.
+	 * Returns the columns with their keys: all of them, and those that the option Fields chooses. Call it after all
+	 * inspections were read. First come all questions of the template, then their second instances, and so on. Last come
+	 * responses without a question in the template.
 	 * Automatic mapping reads the key of a question as the same question and instance. It matches no question to the
 	 * other keys.
 	 */
-	keyedColumns(): readonly KeyedColumn[] {
-		if (this.keyed === undefined) {
-			this.addChosenInstances();
-			const keys = new UniqueNames(this.otherKeys(), isColumnKey, withoutCase);
-			this.keyed = [...this.formColumns(keys), ...this.unmatchedColumns(keys)];
-		}
-		return this.keyed;
-	}
-
-	private addChosenInstances(): void {
-		const { form, rowSection } = this;
-		if (form === undefined || rowSection !== undefined) return;
-		for (const name of this.options.fields ?? []) {
-			const { columns, instance = 1 } = form.keys.find(name);
-			const [column, another] = columns;
-			if (column === undefined || another !== undefined || !isQuestion(column)) continue;
-			if (column.section !== null && instance > 1) this.columnAt(column, instance);
-		}
+	keyedColumns() {
+		if (this.named !== undefined) return this.named;
+		const names = new UniqueNames(this.ownKeys, isColumnKey, withoutCase);
+		const all = [...this.formColumns(names), ...this.unmatchedColumns(names)];
+		const fields = new Set(this.options.fields);
+		const chosen = fields.size === 0 ? all : all.filter(([key]) => fields.has(key));
+		this.named = { all, chosen };
+		return this.named;
 	}
 
 	private formColumns(used: UniqueNames): KeyedColumn[] {
@@ -236,20 +245,11 @@ export class RowTable {
 		const distinct = [...new Set(shown)];
 		const namesOf = this.columnNamer(form, distinct);
 		const columns = distinct.flatMap((column) => {
-			const names = namesOf(column);
-			const instances = new Set([1, ...(this.columns.get(column)?.keys() ?? [])]);
-			return ascending(instances).map((instance): KeyedColumn => {
-				const key = used.add(names.map((name) => numberedKey(name, instance)));
-				return [key, this.columnAt(column, instance)];
-			});
+			this.columnAt(column, 1);
+			return this.instancesOf(column, namesOf(column), (keys) => used.add(keys));
 		});
 		// Put later instances after all first instances. An additional instance then doesn't move other columns of a sheet.
 		return columns.toSorted(([, a], [, b]) => a.instance - b.instance);
-	}
-
-	/** Returns the keys of a row that don't belong to questions. */
-	private otherKeys(): Iterable<string> {
-		return this.options.hasOwnKeys === false ? [] : OWN_KEYS;
 	}
 
 	/**
@@ -257,23 +257,18 @@ export class RowTable {
 	 * confused with another column's key, such as `name` with `Name`. SQLite treats these two as one column.
 	 */
 	private columnNamer(form: Form, columns: readonly Column[]): (column: Column) => string[] {
-		const others = new Set(Array.from(this.otherKeys(), withoutCase));
-		const kinds = [this.options.columnNames, 'path', 'fieldId'] as const;
-		const keysOfKind = kinds.map((kind) => {
+		const others = new Set(Array.from(this.ownKeys, withoutCase));
+		const kinds = ([this.options.columnNames, 'path', 'fieldId'] as const).map((kind) => {
 			const keys = new Map(columns.map((column) => [column, form.keys.keyOf(column, kind)]));
 			return { keys, unique: occurringOnce([...keys.values()].map(comparedKey)) };
 		});
 		return (column) => {
-			const keys = keysOfKind.map(({ keys, unique }) => {
+			const keys = kinds.map(({ keys, unique }) => {
 				const key = keys.get(column) ?? column.fieldId;
-				const isClear = unique.has(comparedKey(key)) && !others.has(withoutCase(key));
-				return { key, isClear };
+				return { key, isClear: unique.has(comparedKey(key)) && !others.has(withoutCase(key)) };
 			});
-			const ordered = [
-				...keys.filter(({ isClear }) => isClear),
-				...keys.filter(({ isClear }) => !isClear),
-			];
-			return [...ordered.map(({ key }) => key), column.fieldId];
+			const clear = keys.filter(({ isClear }) => isClear);
+			return [...[...clear, ...keys].map(({ key }) => key), column.fieldId];
 		};
 	}
 
@@ -288,21 +283,34 @@ export class RowTable {
 			const isByLabel = labels.has(label) && !this.isInTemplate(id);
 			const named = [...(isByLabel ? [label] : []), name, `${name} (${id})`];
 			const bases = options.columnNames === 'fieldId' ? [id, ...named] : [...named, id];
-			return ascending(this.columns.get(id)?.keys() ?? []).map((instance): KeyedColumn => {
-				const keys = bases.map((base) => numberedKey(base, instance));
-				return [used.add(keys.filter(isNoQuestion)), this.columnAt(id, instance)];
-			});
+			return this.instancesOf(id, bases, (keys) => used.add(keys.filter(isNoQuestion)));
 		});
+	}
+
+	/** Returns the columns of all instances with their keys. `choose` chooses one of the possible keys of an instance. */
+	private instancesOf(
+		shown: Column | string,
+		bases: readonly string[],
+		choose: (keys: string[]) => string,
+	): KeyedColumn[] {
+		const columns = [...(this.columns.get(shown)?.values() ?? [])];
+		return columns
+			.sort((a, b) => a.instance - b.instance)
+			.map((column) => {
+				const suffix = column.instance === 1 ? '' : `:${String(column.instance)}`;
+				return [choose(bases.map((base) => `${base}${suffix}`)), column];
+			});
 	}
 
 	private columnFor({ question, response }: PlacedAnswer, instance: number): RowColumn {
 		if (question !== undefined) return this.columnAt(question, instance);
-		const id = idOf(response);
+		const id = answerId(response);
 		if (!this.unmatched.has(id)) this.unmatched.set(id, response);
 		return this.columnAt(id, instance);
 	}
 
-	private columnAt(shown: Column | string, instance: number): RowColumn {
+	/** Returns the column of an instance, and adds it if it's new. */
+	columnAt(shown: Column | string, instance: number): RowColumn {
 		const columns = this.columns.get(shown) ?? new Map<number, RowColumn>();
 		this.columns.set(shown, columns);
 		const column = columns.get(instance) ?? { instance, isInTemplate: this.isInTemplate(shown) };
@@ -311,21 +319,12 @@ export class RowTable {
 	}
 
 	private isInTemplate(shown: Column | string): boolean {
-		if (typeof shown !== 'string') return true;
-		const { form } = this;
-		if (form === undefined) return false;
-		this.controlIds ??= new Set(form.controls.flatMap(({ fieldId, id }) => [fieldId, id]));
-		return this.controlIds.has(shown);
+		return typeof shown !== 'string' || this.controlIds.has(shown);
 	}
 }
 
 /** Joins values that aren't choices of a template. */
 const joinChoices = choiceJoiner([]);
-
-/** Returns the ID of a response that matches no question. */
-function idOf({ fieldId, controlId, path, label }: StoredResponse): string {
-	return fieldId || controlId || path || label || 'answer';
-}
 
 /**
  * Returns a key in lowercase and without an instance number, to find keys that can be confused: `a:2` looks like the
@@ -335,35 +334,8 @@ function comparedKey(key: string): string {
 	return withoutCase(key).replace(/:\d{1,4}$/, '');
 }
 
-/** Finds the repeatable sections with this label, path, or ID, for Row per Instance Of. */
-export function sectionsNamed(form: Form, name: string): RepeatableSection[] {
-	const { columns, instance } = form.sectionKeys.find(name);
-	if (instance !== undefined) return [];
-	return columns.flatMap((column) => (isQuestion(column) ? [] : [column]));
-}
-
-function onlySection(sections: readonly RepeatableSection[]): RepeatableSection | undefined {
-	return sections.length === 1 ? sections[0] : undefined;
-}
-
-/** Returns an error message if several sections of a template have the name in Row per Instance Of. */
-export function ambiguousSection(form: Form, name: string | undefined): string | undefined {
-	const found = name === undefined ? [] : sectionsNamed(form, name);
-	if (name === undefined || found.length < 2) return undefined;
-	const paths = new Set(found.map(({ path }) => path));
-	const [kind, known] =
-		paths.size === found.length
-			? ['path', [...paths]]
-			: ['ID', found.map(({ fieldId }) => fieldId)];
-	return `Row per Instance Of: ${String(found.length)} sections are named "${name}". Enter the ${kind} of one: ${known.map((one) => `"${one}"`).join(' or ')}.`;
-}
-
 function withoutCase(key: string): string {
 	return key.toLowerCase();
-}
-
-function numberedKey(base: string, instance: number): string {
-	return instance === 1 ? base : `${base}:${String(instance)}`;
 }
 
 /**
@@ -372,6 +344,9 @@ function numberedKey(base: string, instance: number): string {
  */
 export function emptyRow(form: Form, instances: number): Record<string, string> {
 	const table = new RowTable(form, { columnNames: 'label', hasOwnKeys: false });
-	table.addInstances(instances);
-	return Object.fromEntries(table.keyedColumns().map(([key]) => [key, '']));
+	for (const question of form.questions) {
+		const last = question.section === null ? 1 : instances;
+		for (let instance = 1; instance <= last; instance++) table.columnAt(question, instance);
+	}
+	return Object.fromEntries(table.keyedColumns().all.map(([key]) => [key, '']));
 }

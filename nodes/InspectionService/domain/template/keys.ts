@@ -146,12 +146,9 @@ function columnsByKey(
 			const keys = new Set(kind(column, section).map(normalize));
 			return [...keys].map((key) => ({ key, column }));
 		});
-		for (const [key, matches] of groupBy(keyed, (one) => one.key)) {
-			if (key !== '' && !byKey.has(key))
-				byKey.set(
-					key,
-					matches.map(({ column }) => column),
-				);
+		for (const [key, found] of groupBy(keyed, (one) => one.key)) {
+			const matches = found.map(({ column }) => column);
+			if (key !== '' && !byKey.has(key)) byKey.set(key, matches);
 		}
 	}
 	return byKey;

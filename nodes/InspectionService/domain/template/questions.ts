@@ -43,7 +43,7 @@ export interface Question extends ColumnOfTemplate {
 /** A column of n8n's mapper or of a sheet: a question, or a whole repeatable section. */
 export type Column = Question | RepeatableSection;
 
-export function isQuestion(column: Column): column is Question {
+export function isQuestion(column: Column | UnfillableControl): column is Question {
 	return 'type' in column;
 }
 

@@ -1,14 +1,11 @@
 import { type CreateRequest, createRequest } from '../../../domain/create/createRequest';
-import { rowConflicts } from '../../../domain/create/groupRows';
 import { type SheetFacts, sheetFacts } from '../../../domain/create/sheet';
 import { SheetNotices } from '../../../domain/create/sheetNotices';
-import type { SheetRowOptions } from '../../../domain/create/sheetRow';
 import { withUniqueKey } from '../../../domain/create/uniqueKey';
 import { guidOf } from '../../../domain/id';
-import { InputError, namingRow } from '../../../domain/inputError';
 import type { JsonRecord } from '../../../domain/json';
 import { type Form, formOf } from '../../../domain/template/form';
-import type { ItemService, Services } from '../../itemServices';
+import type { ItemService } from '../../itemServices';
 import type { CreateNotices } from './collectNotices';
 import type { UniqueKeyIndex, UniqueKeyIndexes } from './findByUniqueKey';
 import type { InspectionPlan, Sheet } from './planInspections';
@@ -32,19 +29,11 @@ export interface KeyedRequest {
 
 /** Data that the requests of a run share. */
 export interface RequestSources {
-	readonly services: Services;
 	readonly sheet: Sheet;
 	readonly indexes: UniqueKeyIndexes;
 	readonly notices: CreateNotices;
-	readonly reading: SheetRowOptions;
-	/** The templates that were read so far. */
-	readonly known: WeakMap<JsonRecord, KnownTemplate>;
-}
-
-/** A template, prepared for mapping, and what the sheet looks like for it. */
-interface KnownTemplate {
-	readonly form: Form;
-	readonly facts: SheetFacts;
+	/** The templates that were read so far, prepared for mapping, and what the sheet looks like for each. */
+	readonly known: WeakMap<JsonRecord, { readonly form: Form; readonly facts: SheetFacts }>;
 }
 
 /**
@@ -56,72 +45,39 @@ export async function buildRequest(
 	sources: RequestSources,
 	wasOutcomeUnknown: boolean,
 ): Promise<InspectionRequest> {
-	if (plan.refusal !== undefined) throw plan.refusal;
-	const { sheet, notices, reading, indexes } = sources;
-	const { key } = plan;
-	const { service, reference } = await sourceOf(plan, sheet, sources.services);
+	const { source, refusal, key, keyProblems } = plan;
+	if (refusal !== undefined || source === undefined) throw refusal;
+	const { sheet, notices, indexes } = sources;
+	const { parameters } = sheet;
+	const { service, reference } = source;
 	const template = await service.templates.get(reference);
 	const { form, facts } = prepared(template, sources);
 	const rows = readRows(sheet, form, plan);
-	notices.addRows(rows, plan.items.length);
+	notices.addRows(rows);
 	const ofPlan = new SheetNotices();
 	const options = {
-		...reading,
+		...parameters,
 		// createInspection (docs/service.openapi.yaml) accepts a template's GUID, but not its identifier.
 		templateId: guidOf(template.id) ?? reference,
-		isUsed: (column: string) => sheet.parameters.usedColumns.has(column),
-		keyProblems: plan.keyProblems,
+		isUsed: (column: string) => parameters.usedColumns.has(column),
+		keyProblems,
 		sheet: facts,
-		isMappingEmpty: sheet.parameters.isMappingEmpty,
 	};
 	try {
-		const { body, ...request } = createRequest(form, rows, options, ofPlan);
-		if (key === undefined) return { ...request, body, template, service };
+		const request = { ...createRequest(form, rows, options, ofPlan), template, service };
+		if (key === undefined) return request;
 		const keyed = { key, keys: indexes.of(service), wasOutcomeUnknown };
-		return { ...request, body: withUniqueKey(body, key), template, service, keyed };
+		return { ...request, body: withUniqueKey(request.body, key), keyed };
 	} finally {
 		notices.addAll(ofPlan);
 	}
 }
 
-function prepared(template: JsonRecord, { sheet, reading, known }: RequestSources): KnownTemplate {
+function prepared(template: JsonRecord, { sheet, known }: RequestSources) {
 	const earlier = known.get(template);
 	if (earlier !== undefined) return earlier;
 	const form = formOf(template);
-	const found = { form, facts: sheetFacts(form, sheet.rows, reading.words) };
+	const found = { form, facts: sheetFacts(form, sheet.rows, sheet.parameters.words) };
 	known.set(template, found);
 	return found;
-}
-
-/**
- * Returns the service and the template's ID or identifier for a planned inspection. Throws InputError if its rows have
- * different credentials or templates.
- */
-async function sourceOf(
-	{ items }: InspectionPlan,
-	{ cells, numbers, parameters }: Sheet,
-	services: Services,
-): Promise<{ service: ItemService; reference: string }> {
-	const [first, ...others] = items;
-	const service = await services.of(first);
-	if (others.length === 0) return { service, reference: parameters.templateOf(first) };
-	const credentials = [];
-	for (const item of items) {
-		const { client } = await services.of(item);
-		const shown = client === service.client ? 'one' : 'another';
-		credentials.push({ row: numbers.of(item), shown });
-	}
-	const isGap = (item: number) => parameters.template?.takesOnlyEmptyCells(cells[item]) === true;
-	const references = [first, ...others.filter((item) => !isGap(item))].map((item) => {
-		const row = numbers.of(item);
-		return { row, shown: `"${namingRow(row, () => parameters.templateOf(item))}"` };
-	});
-	const conflicts = [
-		...rowConflicts('Credential', 'credential', credentials),
-		...rowConflicts('Template', 'template', references, (one, other) => {
-			return one.shown.toLowerCase() === other.shown.toLowerCase();
-		}),
-	];
-	if (conflicts.length > 0) throw InputError.ofRow(conflicts, items.length);
-	return { service, reference: parameters.templateOf(first) };
 }

@@ -7,90 +7,63 @@ import type { Hint } from '../../../domain/notices';
 import { problemText } from '../../../domain/problem';
 import { RequestFailure } from '../../../domain/request/requestFailure';
 import { rowsText } from '../../../domain/rowNumbers';
-import { rawParameter } from '../../../fields/parameterValue';
 import { errorText, isServiceFailure, itemErrorOf } from '../../itemError';
+import type { InspectionRequest } from './buildRequest';
 import type { InspectionPlan, Sheet } from './planInspections';
-import type { Parameters } from './readParameters';
-import type { CheckedPlan } from './renderCreated';
-
-/** Check Only's result for one planned inspection. */
-export interface CheckedInspection {
-	readonly json: IDataObject;
-	readonly ok: boolean;
-	/** Whether Create would send a request. False if the inspection already exists, or if its values can't be sent. */
-	readonly isSendable: boolean;
-	readonly alreadyExisted: boolean;
-}
+import type { CreateOutcome } from './renderCreated';
 
 /**
- * The result of a check. `request` is the JSON that Create would send, or null if nothing would be sent. The output
- * item contains `request` only with the output Raw.
+ * The result of a check. `request` is the JSON that Create would send, or null if the inspection already exists, or if
+ * its values can't be sent.
  */
 interface CheckFacts {
-	ok: boolean;
-	problems: string;
-	already_existed: boolean;
-	request: string | null | undefined;
+	readonly ok: boolean;
+	readonly problems: string;
+	readonly already_existed: boolean;
+	readonly request: string | null | undefined;
+}
+
+/** Check Only's result for one planned inspection. Its item contains the request only with the output Raw. */
+export interface CheckedInspection {
+	readonly json: IDataObject & Omit<CheckFacts, 'request'>;
+	readonly isSendable: boolean;
 }
 
 /**
  * Converts the result of Create's check to an output item, which lists the problems of its rows. Throws if the service
- * fails, because the check is then incomplete. If several checks fail with the same request error, only the first item
- * describes it in full: `reported` maps each error to the rows of that item.
+ * fails, because the check is then incomplete.
  */
 export async function checkInspection(
-	plan: InspectionPlan,
-	checking: Promise<CheckedPlan>,
+	{ items, name, group }: InspectionPlan,
+	checking: Promise<InspectionRequest | CreateOutcome>,
 	{ context, numbers, parameters }: Sheet,
-	reported: Map<unknown, string>,
 ): Promise<CheckedInspection> {
-	const rows = rowsText(plan.items.map((item) => numbers.of(item)));
 	const checked = await checking.then(describeCheck, (cause: unknown): CheckFacts => {
-		if (isServiceFailure(cause) || isTemplateOfAll(parameters, cause)) throw cause;
-		const listed =
-			cause instanceof InputError ? cause.detail && bulletsOf(cause.detail) : undefined;
-		const whole = listed ?? errorText(itemErrorOf(context, cause, plan.items[0]));
-		const firstRows = reported.get(cause);
-		if (cause instanceof RequestFailure && firstRows === undefined) reported.set(cause, rows);
-		const isReported = cause instanceof RequestFailure && firstRows !== undefined;
-		const problems = isReported ? `${cause.message}. See ${firstRows} for details.` : whole;
+		// Without an expression, Template is the same for all rows. Then the parameter is wrong, not a row.
+		const isOfAll = cause instanceof RequestFailure && parameters.template === undefined;
+		if (isOfAll || isServiceFailure(cause)) throw cause;
+		const listed = cause instanceof InputError ? cause.detail : undefined;
+		const problems = bulletsOf(listed ?? [errorText(itemErrorOf(context, cause))]);
 		return { ok: false, problems, already_existed: false, request: null };
 	});
 	const { request, ...facts } = checked;
-	const named = plan.name === undefined ? rows : `${rows} (${plan.name})`;
-	const isRaw = rawParameter(context, 'output') === 'raw';
-	return {
-		json: { rows: named, ...plan.group, ...facts, ...(isRaw && { request }) },
-		ok: facts.ok,
-		isSendable: request !== null,
-		alreadyExisted: facts.already_existed,
-	};
+	const rows = rowsText(items.map((item) => numbers.of(item)));
+	const named = { rows: name === undefined ? rows : `${rows} (${name})`, ...group };
+	const json = { ...named, ...facts, ...(parameters.output === 'raw' && { request }) };
+	return { json, isSendable: request !== null };
 }
 
-/**
- * Whether a request failed, and all rows use the same fixed template. The parameter Template is then wrong, not a row.
- */
-function isTemplateOfAll({ template }: Parameters, cause: unknown): boolean {
-	return template === undefined && cause instanceof RequestFailure;
-}
-
-function describeCheck(checked: CheckedPlan): CheckFacts {
+function describeCheck(checked: InspectionRequest | CreateOutcome): CheckFacts {
 	if ('created' in checked) {
 		const changed = changedProblem(checked.created);
 		const all = [changed, ...checked.created.warnings].filter((problem) => problem !== undefined);
 		const problems = bulletsOf(all);
 		return { ok: changed === undefined, problems, already_existed: true, request: null };
 	}
-	const { body, suspicious } = checked.request;
-	const problems = suspicious
-		.filter(({ kind }) => kind !== 'spreadsheetNumber')
-		.map((suspect) => `${problemText(suspect)}.`);
-	return {
-		ok: problems.length === 0,
-		problems: bulletsOf(problems),
-		already_existed: false,
-		request: jsonText(body),
-	};
+	const { body, suspicious } = checked;
+	const doubts = suspicious.filter(({ kind }) => kind !== 'spreadsheetNumber');
+	const problems = bulletsOf(doubts.map((doubt) => `${problemText(doubt)}.`));
+	return { ok: doubts.length === 0, problems, already_existed: false, request: jsonText(body) };
 }
 
 /** Returns several problems as a list with one line each, because n8n's table shows the lines of a cell. */
@@ -101,14 +74,22 @@ function bulletsOf(problems: readonly string[]): string {
 export function checkHint(checked: readonly CheckedInspection[]): Hint {
 	const total = checked.length;
 	const good = checked.filter(({ isSendable }) => isSendable).length;
-	const existing = checked.filter(({ alreadyExisted }) => alreadyExisted).length;
-	const creatable = `${String(good)} of ${String(total)} ${total === 1 ? 'inspection' : 'inspections'} can be created.`;
-	const there = `${String(existing)} already ${existing === 1 ? 'exists' : 'exist'} with the same unique key and won't be created again.`;
-	const failing = checked.filter(({ ok }) => !ok).length;
-	const usable = checked.filter(({ ok, isSendable }) => isSendable && !ok).length;
-	const bad = `${problemCount(failing, usable)}. To see them, filter by ok = false.`;
-	const message = `'Check Only' is on: nothing was sent. ${creatable}${existing === 0 ? '' : ` ${there}`}${failing === 0 ? '' : ` ${bad}`}`;
-	return { message, type: 'info' };
+	const existing = checked.filter(({ json }) => json.already_existed).length;
+	const failing = checked.filter(({ json }) => !json.ok).length;
+	const usable = checked.filter(({ json, isSendable }) => isSendable && !json.ok).length;
+	const sentences = [
+		"'Check Only' is on: nothing was sent.",
+		`${String(good)} of ${String(total)} ${total === 1 ? 'inspection' : 'inspections'} can be created.`,
+	];
+	if (existing > 0) {
+		sentences.push(
+			`${String(existing)} already ${existing === 1 ? 'exists' : 'exist'} with the same unique key and won't be created again.`,
+		);
+	}
+	if (failing > 0) {
+		sentences.push(`${problemCount(failing, usable)}. To see them, filter by ok = false.`);
+	}
+	return { message: sentences.join(' '), type: 'info' };
 }
 
 /**
@@ -118,6 +99,5 @@ export function checkHint(checked: readonly CheckedInspection[]): Hint {
 function problemCount(failing: number, usable: number): string {
 	const have = `${String(failing)} ${failing === 1 ? 'inspection has' : 'inspections have'} problems`;
 	if (usable === 0) return have;
-	if (usable < failing) return `${have}, but ${String(usable)} of them can be created anyway`;
-	return `${have}, but can be created anyway`;
+	return `${have}, but ${usable < failing ? `${String(usable)} of them ` : ''}can be created anyway`;
 }

@@ -1,5 +1,6 @@
 import type { CreatedInspection } from '../../../domain/create/createdInspection';
 import { comparedText, lookalike, lookalikes } from '../../../domain/create/identity';
+import { rowName } from '../../../domain/create/inspectionRows';
 import {
 	conflictAdvice,
 	groupAdvice,
@@ -10,14 +11,14 @@ import {
 } from '../../../domain/create/sheetAdvice';
 import { SheetNotices } from '../../../domain/create/sheetNotices';
 import type { Row } from '../../../domain/create/sheetRow';
-import { groupBy } from '../../../domain/groupBy';
+import type { InputError } from '../../../domain/inputError';
 import { textOf } from '../../../domain/json';
 import { isBlank } from '../../../domain/normalizeText';
 import type { Hint } from '../../../domain/notices';
 import { MAX_SEARCHED } from '../../../domain/request/serviceMessage';
 import { rowsText } from '../../../domain/rowNumbers';
 import type { InspectionRequest } from './buildRequest';
-import type { InspectionPlan, Sheet, SkippedRow } from './planInspections';
+import type { InspectionPlan, Sheet } from './planInspections';
 import { expressionText, type FieldExpression } from './readParameters';
 
 /**
@@ -25,40 +26,50 @@ import { expressionText, type FieldExpression } from './readParameters';
  * notices are hints above the output. If rows are rejected, the notices that can explain this are lines of the error.
  * Doesn't use n8n's hint groups (2.41), because their text is visible only after a click.
  */
-export class CreateNotices {
-	private readonly all = new SheetNotices();
+export class CreateNotices extends SheetNotices {
 	private readonly sheet: Sheet;
 	private readonly plans: readonly InspectionPlan[];
 	private readonly refused: RefusedPlan[] = [];
 	/** Expressions that returned undefined for every row so far, or that read a column that no row has. */
 	private unfilled: readonly FieldExpression[];
-	private rowsLeft: number;
+	private plansLeft: number;
 	/** The first rows of inspections without a name, and whether others have one. */
 	private readonly nameless: number[] = [];
 	private hasNamed = false;
 
-	constructor(sheet: Sheet, plans: readonly InspectionPlan[], skipped: readonly SkippedRow[]) {
+	constructor(sheet: Sheet, plans: readonly InspectionPlan[]) {
+		super();
 		this.sheet = sheet;
 		this.plans = plans;
 		this.unfilled = sheet.parameters.ofRows;
-		this.rowsLeft = plans.reduce((sum, { items }) => sum + items.length, 0);
-		if (sheet.parameters.isTaskUnused) this.all.add('taskOff', '');
-		const blank = skipped.filter(({ note }) => note === undefined);
-		if (blank.length > 0) this.all.add('skipped', rowsText(blank.map(({ number }) => number)));
-		for (const { note, number } of skipped) {
-			if (note !== undefined) this.all.add('noted', note, number);
-		}
-		for (const pair of lookalikesIn(plans, sheet)) this.all.add('lookalike', pair);
+		this.plansLeft = plans.length;
+		if (sheet.parameters.isTaskUnused) this.add('taskOff', '');
+		this.addSkipped();
+		for (const pair of lookalikesIn(plans, sheet)) this.add('lookalike', pair);
 	}
 
-	/** Adds the rows of an inspection. `count` leaves out the heading of a group. */
-	addRows(rows: readonly Row[], count: number): void {
-		this.rowsLeft -= count;
+	/** Adds the rows that are no inspections: blank rows, and rows with a note in the column of Group Rows By. */
+	private addSkipped(): void {
+		const { rows, numbers } = this.sheet;
+		const kept = new Set(this.plans.flatMap(({ items, headings }) => [...items, ...headings]));
+		const blank: number[] = [];
+		for (const [index, row] of rows.entries()) {
+			const note = rowName(row);
+			if (kept.has(index)) continue;
+			if (note === undefined) blank.push(numbers.of(index));
+			else this.add('noted', note, numbers.of(index));
+		}
+		if (blank.length > 0) this.add('skipped', rowsText(blank));
+	}
+
+	/** Adds the rows of an inspection. */
+	addRows(rows: readonly Row[]): void {
+		this.plansLeft -= 1;
 		const isNamed = rows.some(({ additionalFields }) => !isBlank(additionalFields.name));
 		if (isNamed) this.hasNamed = true;
 		else this.nameless.push(...rows.slice(0, 1).map(({ number }) => number));
 		for (const name of rows.flatMap((row) => row.misencoded ?? [])) {
-			this.all.add('misencoded', `"${name}"`);
+			this.add('misencoded', `"${name}"`);
 		}
 		this.unfilled = this.unfilled.filter(({ part, name, lacksColumn }) =>
 			rows.every((row) => {
@@ -66,77 +77,64 @@ export class CreateNotices {
 				return fields !== undefined && (lacksColumn || fields[name] === undefined);
 			}),
 		);
-		// Don't report an expression if some rows weren't read, because those rows may have its value.
-		if (this.rowsLeft > 0) return;
-		for (const field of this.unfilled) this.all.add('unfilled', expressionText(field));
-	}
-
-	/** Adds the notices about the cells and columns of an inspection's rows. */
-	addAll(notices: SheetNotices): void {
-		this.all.addAll(notices);
 	}
 
 	/** Warns if the key of a new inspection looks like the key of an existing one. */
 	async addLookalike(
 		{ items: [first] }: InspectionPlan,
-		{ keyed, template }: Pick<InspectionRequest, 'keyed' | 'template'>,
+		{ keyed, template }: InspectionRequest,
 	): Promise<void> {
-		const other = await keyed?.keys.lookalikeOf(keyed.key, template);
-		if (keyed === undefined || other === undefined) return;
+		if (keyed === undefined) return;
+		const other = (await keyed.keys.known()).lookalikeOf(keyed.key, template);
+		if (other === undefined) return;
 		const own = { value: keyed.key, where: `row ${String(this.sheet.numbers.of(first))}` };
-		this.all.add('lookalike', lookalike(own, { value: other, where: 'already exists' }));
+		this.add('lookalike', lookalike(own, { value: other, where: 'already exists' }));
 	}
 
-	addRefused(plan: RefusedPlan): void {
-		this.refused.push(plan);
+	addRefused({ items }: InspectionPlan, { problems }: InputError): void {
+		this.refused.push({ items, problems });
 	}
 
 	/**
 	 * Adds an inspection that was created or already existed. `redact` removes the API key from the service's warnings.
 	 */
 	addCreated(created: CreatedInspection, redact?: (text: string) => string): void {
-		addCreated(this.all, created, redact);
-		const { context, parameters } = this.sheet;
-		if (created.already_existed || context.getMode() !== 'manual') return;
-		if (!parameters.hasName) this.all.addInspection('unnamed');
-		if (!parameters.hasUniqueKey) this.all.addInspection('unkeyed');
-	}
-
-	/** Adds inspections of other templates whose custom fields the service's list doesn't show. */
-	addHidden(count: number): void {
-		if (count === 0) return;
-		const many = count === 1 ? '1 inspection' : `${count.toLocaleString('en')} inspections`;
-		this.all.add('hidden', many);
+		addCreated(this, created, redact);
+		if (created.already_existed || this.sheet.context.getMode() !== 'manual') return;
+		if (!this.hasNamed) this.addInspection('unnamed');
+		if (!this.sheet.parameters.hasUniqueKey) this.addInspection('unkeyed');
 	}
 
 	/** Returns the sentences that may explain why rows were rejected, before and after their problems. */
-	ofErrors(): { first: string[]; last: string[] } {
-		return this.withAdvice().ofErrors();
+	override ofErrors(): { first: string[]; last: string[] } {
+		this.addAdvice();
+		return super.ofErrors();
 	}
 
-	hints(): Hint[] {
-		return this.withAdvice().hints(this.plans.length);
+	hintsOfRun(): Hint[] {
+		this.addAdvice();
+		return this.hints(this.plans.length);
 	}
 
-	/** Adds advice on the whole sheet, based on the problems of the rejected rows. */
-	private withAdvice(): SheetNotices {
+	/** Adds advice on the whole sheet, based on all rows and the problems of the rejected ones. */
+	private addAdvice(): void {
 		const { refused, sheet } = this;
 		const { rows, numbers, parameters } = sheet;
 		const { groupColumns } = parameters;
-		const grouped =
+		const grouping =
 			groupColumns.length === 0
 				? groupAdvice(rows, refused)
 				: conflictAdvice(groupColumns, refused);
-		const notices = new SheetNotices();
-		notices.addAll(this.all);
 		const advice = [
-			grouped ?? mergedAdvice(rows, refused, numbers),
+			grouping ?? mergedAdvice(rows, refused, numbers),
 			mixedDecimals(rows, refused, numbers),
 			swappedDays(rows, numbers),
 		];
-		for (const text of advice) if (text !== undefined) notices.add('advice', text);
-		if (this.hasNamed) for (const row of this.nameless) notices.add('nameless', '', row);
-		return notices;
+		for (const text of advice) if (text !== undefined) this.add('advice', text);
+		if (this.hasNamed) for (const row of this.nameless) this.add('nameless', '', row);
+		// Don't report an expression if some rows weren't read, because those rows may have its value.
+		if (this.plansLeft > 0 || this.plans.length === 0) return;
+		for (const field of this.unfilled) this.add('unfilled', expressionText(field));
 	}
 }
 
@@ -156,18 +154,16 @@ export function addCreated(
 	if (texts.length > 0) notices.addInspection('warned', texts);
 }
 
-/** Returns the groups, and the unique keys of a template, that look alike. */
+/** Returns the groups that look alike, and the unique keys. */
 function lookalikesIn(plans: readonly InspectionPlan[], { numbers }: Sheet): string[] {
-	const of = (values: readonly (readonly [InspectionPlan, unknown])[]) =>
+	const accepted = plans.filter(({ refusal }) => refusal === undefined);
+	const among = (valueOf: (plan: InspectionPlan) => unknown) =>
 		lookalikes(
-			values.flatMap(([{ items }, given]) => {
-				const value = comparedText(given);
-				return value === undefined ? [] : [{ value, where: `row ${String(numbers.of(items[0]))}` }];
+			accepted.flatMap((plan) => {
+				const value = comparedText(valueOf(plan));
+				const where = `row ${String(numbers.of(plan.items[0]))}`;
+				return value === undefined ? [] : [{ value, where }];
 			}),
 		);
-	const keys = groupBy(plans, ({ keySpace }) => keySpace);
-	return [
-		...of(plans.map((plan) => [plan, plan.refusal === undefined ? plan.group.group : null])),
-		...[...keys.values()].flatMap((ofTemplate) => of(ofTemplate.map((plan) => [plan, plan.key]))),
-	];
+	return [...among(({ group }) => group.group), ...among(({ key }) => key)];
 }

@@ -1,33 +1,24 @@
 import { InputError } from '../../../domain/inputError';
 import { MemoryBudget } from '../../../domain/memoryBudget';
 import type { Hint } from '../../../domain/notices';
-import { parametersOf } from '../../../fields/field';
-import { CREATE_OUTPUT } from '../../../fields/output';
 import type { ItemOutput } from '../../../output/inspectionOutput';
 import type { Done, Execution, Progress, Run } from '../../action';
 import { callingExecutionOf } from '../../itemServices';
-import { buildRequest, type RequestSources } from './buildRequest';
+import { buildRequest, type InspectionRequest, type RequestSources } from './buildRequest';
 import { type CheckedInspection, checkHint, checkInspection } from './checkOnly';
 import { CreateNotices } from './collectNotices';
 import { UniqueKeyIndexes } from './findByUniqueKey';
-import { type InspectionPlan, planInspections, readSheet } from './planInspections';
-import { readOptions } from './readParameters';
-import { readUniqueKeys } from './readUniqueKeys';
+import { identifyInspections } from './identifyInspections';
+import { type InspectionPlan, planInspections, readSheet, type Sheet } from './planInspections';
 import { Attempts } from './recordAttempts';
-import {
-	type CheckedPlan,
-	type CreateOutcome,
-	keptPart,
-	renderCreated,
-	TOO_LARGE_TO_KEEP,
-} from './renderCreated';
+import { type CreateOutcome, keptPart, renderCreated, TOO_LARGE_TO_KEEP } from './renderCreated';
 import { createInspection, findExisting } from './sendRequest';
 
 // The steps of Create, each in the file that it's named after:
 //
 // 1. `readSheet` cleans and numbers the rows, and reads the parameters (`readParameters`).
 // 2. `planInspections` groups the rows: one plan for each inspection.
-// 3. `readUniqueKeys` adds the unique key of each plan, or why it's refused.
+// 3. `identifyInspections` adds the service, template, and unique key of each plan, or why it's refused.
 // 4. Check, for each plan: `buildRequest` reads its rows (`readRows`) and builds the request, or throws all problems.
 //    `findExisting` searches for an inspection with the unique key (`findByUniqueKey`).
 // 5. Send, after all checks: `createInspection`. `recordAttempts` remembers the outcome for retries.
@@ -40,77 +31,69 @@ import { createInspection, findExisting } from './sendRequest';
  */
 export async function startCreate(run: Run): Promise<Execution> {
 	const sheet = readSheet(run);
-	const { plans: unkeyed, skipped } = planInspections(sheet);
-	const { checkOnly, uniqueKeyDays: days, reading } = readOptions(sheet, unkeyed);
-	const plans = await readUniqueKeys(unkeyed, sheet, run.services);
-	const wanted = new Set(plans.flatMap(({ key }) => key ?? []));
-	const indexes = new UniqueKeyIndexes(callingExecutionOf(run.context), { days, wanted });
-	const notices = new CreateNotices(sheet, plans, skipped);
-	const { services } = run;
-	const sources = { services, sheet, indexes, notices, reading, known: new WeakMap() };
-	const create = new Create(run, plans, sources);
-	return checkOnly ? new CheckOnly(create) : create;
+	const create = new Create(sheet, await identifyInspections(planInspections(sheet), sheet));
+	return sheet.parameters.checkOnly ? onlyChecked(create) : create;
 }
 
-class Create implements Execution<InspectionPlan, CheckedPlan, CreateOutcome> {
+class Create
+	implements Execution<InspectionPlan, InspectionRequest | CreateOutcome, CreateOutcome>
+{
 	readonly plans: readonly InspectionPlan[];
-	readonly sources: RequestSources;
-	private readonly run: Run;
+	readonly sheet: Sheet;
+	private readonly sources: RequestSources;
 	private readonly attempts: Attempts;
 	private readonly budget = new MemoryBudget(TOO_LARGE_TO_KEEP);
 
-	constructor(run: Run, plans: readonly InspectionPlan[], sources: RequestSources) {
-		this.run = run;
+	constructor(sheet: Sheet, plans: readonly InspectionPlan[]) {
+		this.sheet = sheet;
 		this.plans = plans;
-		this.sources = sources;
-		this.attempts = new Attempts(run.context);
+		const wanted = new Set(plans.flatMap(({ key }) => key ?? []));
+		const search = { days: sheet.parameters.uniqueKeyDays, wanted };
+		const indexes = new UniqueKeyIndexes(callingExecutionOf(sheet.context), search);
+		const notices = new CreateNotices(sheet, plans);
+		this.sources = { sheet, indexes, notices, known: new WeakMap() };
+		this.attempts = new Attempts(sheet.context);
 	}
 
-	async check(plan: InspectionPlan): Promise<CheckedPlan> {
-		return await this.checkPlan(plan).catch((error: unknown) => {
-			if (error instanceof InputError) {
-				this.sources.notices.addRefused({ items: plan.items, problems: error.problems });
-			}
+	async check(plan: InspectionPlan): Promise<InspectionRequest | CreateOutcome> {
+		const { outcome, outcomeUnknown } = this.attempts.at(plan.items) ?? {};
+		if (outcome !== undefined) return outcome;
+		if (outcomeUnknown !== undefined && plan.key === undefined) throw outcomeUnknown;
+		const building = buildRequest(plan, this.sources, outcomeUnknown !== undefined);
+		const request = await building.catch((error: unknown) => {
+			if (error instanceof InputError) this.sources.notices.addRefused(plan, error);
 			throw error;
 		});
-	}
-
-	private async checkPlan(plan: InspectionPlan): Promise<CheckedPlan> {
-		const { output } = parametersOf(this.run.context, plan.items[0], { output: CREATE_OUTPUT });
-		const { created, outcomeUnknown } = this.attempts.at(plan.items) ?? {};
-		if (created !== undefined) return await this.checkAlreadyCreated(plan, output, created);
-		if (outcomeUnknown !== undefined && plan.key === undefined) throw outcomeUnknown;
-		const request = await buildRequest(plan, this.sources, outcomeUnknown !== undefined);
-		const { template, service } = request;
 		const existing = await findExisting(request);
-		if (existing === undefined) {
-			await this.sources.notices.addLookalike(plan, request);
-			return { output, template, service, request };
-		}
-		return { output, template, service, created: existing };
+		if (existing !== undefined) return { created: existing, template: request.template };
+		await this.sources.notices.addLookalike(plan, request);
+		return request;
 	}
 
-	async send(checked: CheckedPlan, plan: InspectionPlan): Promise<CreateOutcome> {
-		const { output, template, service } = checked;
-		const created = await this.attempts.attempt(plan.items, async () => {
-			const inspection =
-				'created' in checked ? checked.created : await createInspection(checked.request);
-			return keptPart(inspection, output, this.budget);
+	async send(
+		checked: InspectionRequest | CreateOutcome,
+		{ items }: InspectionPlan,
+	): Promise<CreateOutcome> {
+		const { output } = this.sheet.parameters;
+		const { template } = checked;
+		return await this.attempts.attempt(items, async () => {
+			const created = 'created' in checked ? checked.created : await createInspection(checked);
+			return { created: keptPart(created, output, this.budget), template };
 		});
-		return { output, template, service, created };
 	}
 
 	render(done: readonly Done<InspectionPlan, CreateOutcome>[]): ItemOutput[][] {
-		const items = renderCreated(done, this.sources.notices);
+		const items = done.map(({ plan: { group, source }, outcome }) => {
+			this.sources.notices.addCreated(outcome.created, source?.service.client.redact);
+			return [{ json: renderCreated(outcome, this.sheet.parameters.output, group) }];
+		});
 		this.reportHints();
 		return items;
 	}
 
 	/** `first` are hints that come before the others. */
 	reportHints(...first: readonly Hint[]): void {
-		const { notices, indexes } = this.sources;
-		notices.addHidden(indexes.hiddenCount());
-		this.run.notices.addEach([...first, ...notices.hints()]);
+		this.sheet.notices.addEach([...first, ...this.sources.notices.hintsOfRun()]);
 	}
 
 	notices(): { first: string[]; last: string[] } {
@@ -118,28 +101,7 @@ class Create implements Execution<InspectionPlan, CheckedPlan, CreateOutcome> {
 	}
 
 	progress(reported: ReadonlySet<number>): Progress {
-		return this.attempts.progress(this.plans, reported, this.run.numbers);
-	}
-
-	/**
-	 * Handles an inspection that an earlier attempt of Retry On Fail created. Never throws, even if the credential or
-	 * the template can't be read this time.
-	 */
-	private async checkAlreadyCreated(
-		{ items: [item] }: InspectionPlan,
-		output: CreateOutcome['output'],
-		created: CreateOutcome['created'],
-	): Promise<CheckedPlan> {
-		const { services, sheet } = this.sources;
-		const service = await services.of(item).catch(() => undefined);
-		if (service === undefined || output === 'raw') {
-			return { output, template: undefined, service, created };
-		}
-		const reading = Promise.resolve().then(() => sheet.parameters.templateOf(item));
-		const template = await reading
-			.then(async (reference) => await service.templates.get(reference))
-			.catch(() => undefined);
-		return { output, template, service, created };
+		return this.attempts.progress(this.plans, reported, this.sheet.numbers);
 	}
 }
 
@@ -147,36 +109,18 @@ class Create implements Execution<InspectionPlan, CheckedPlan, CreateOutcome> {
  * Checks like Create, but sends nothing. Each output item lists the problems of its rows. With the output Raw, it also
  * contains the request.
  */
-class CheckOnly implements Execution<InspectionPlan, CheckedInspection, CheckedInspection> {
-	readonly plans: readonly InspectionPlan[];
-	private readonly create: Create;
-	/**
-	 * Maps the error of a failed request to the rows whose output item describes it in full. Items of later rows refer
-	 * to those rows.
-	 */
-	private readonly reported = new Map<unknown, string>();
-
-	constructor(create: Create) {
-		this.create = create;
-		this.plans = create.plans;
-	}
-
-	async check(plan: InspectionPlan): Promise<CheckedInspection> {
-		const { sheet } = this.create.sources;
-		return await checkInspection(plan, this.create.check(plan), sheet, this.reported);
-	}
-
-	async send(checked: CheckedInspection): Promise<CheckedInspection> {
-		return checked;
-	}
-
-	render(done: readonly Done<InspectionPlan, CheckedInspection>[]): ItemOutput[][] {
-		const checked = done.map(({ outcome }) => outcome);
-		this.create.reportHints(checkHint(checked));
-		return checked.map(({ json }) => [{ json }]);
-	}
-
-	notices(): { first: string[]; last: string[] } {
-		return this.create.notices();
-	}
+function onlyChecked(
+	create: Create,
+): Execution<InspectionPlan, CheckedInspection, CheckedInspection> {
+	return {
+		plans: create.plans,
+		check: async (plan) => await checkInspection(plan, create.check(plan), create.sheet),
+		send: async (checked) => await Promise.resolve(checked),
+		render: (done) => {
+			const checked = done.map(({ outcome }) => outcome);
+			create.reportHints(checkHint(checked));
+			return checked.map(({ json }) => [{ json }]);
+		},
+		notices: () => create.notices(),
+	};
 }

@@ -1,20 +1,15 @@
 import type { IDisplayOptions } from 'n8n-workflow';
 
-import { readChoices } from '../../../domain/answer/choices';
 import {
 	type DetailParameter,
 	DETAILS,
 	MAX_ASSIGNEES,
 	PRIORITIES,
 } from '../../../domain/create/details';
-import { shownValue } from '../../../domain/formatting';
-import { InputError } from '../../../domain/inputError';
 import { STATUSES } from '../../../domain/list/inspectionQuery';
 import {
 	addedToggle,
 	type Declared,
-	type DeclaredFields,
-	field,
 	optionalChoice,
 	optionsCollection,
 	propertiesOf,
@@ -33,32 +28,18 @@ import type { OperationDescription } from '../../action';
 // The fields of Create, by the names that workflows save. Name, Unique Key, Answers, Additional Fields, and Task are only
 // declared here. The domain reads their values, so that all problems of a row are reported together.
 
-/** Leaves out how the values are read. */
-function declared<Name extends string>(
-	fields: Readonly<Record<Name, Declared>>,
-): Readonly<Record<Name, Declared>>;
-function declared(fields: DeclaredFields): DeclaredFields {
-	return Object.fromEntries(
-		Object.entries(fields).map(([name, { property }]) => [name, { property }]),
-	);
-}
-
 function shownOnly(property: Property): Declared {
 	return { property };
 }
 
-export const NAME = shownOnly(
-	text({
-		displayName: DETAILS.body.name.label,
-		placeholder: 'e.g. {{ $json["Site name"] }}, weekly',
-		description: "Name of the inspection, or empty for the template's name and the time",
-	}).property,
-);
+export const NAME = text({
+	displayName: DETAILS.body.name.label,
+	placeholder: 'e.g. {{ $json["Site name"] }}, weekly',
+	description: "Name of the inspection, or empty for the template's name and the time",
+});
 
-const UNIQUE_KEY = shownOnly({
+const UNIQUE_KEY = text({
 	displayName: 'Unique Key',
-	type: 'string',
-	default: '',
 	placeholder: 'e.g. {{ $json["Order No"] }}',
 	description:
 		"A value that only this inspection has, such as an order number. If an inspection with this key exists, it's returned instead of created again.",
@@ -66,7 +47,7 @@ const UNIQUE_KEY = shownOnly({
 
 const LINES = { typeOptions: { rows: 3 } };
 
-export const ADDITIONAL_FIELDS = declared({
+export const ADDITIONAL_FIELDS = {
 	createdBy: text({
 		displayName: DETAILS.body.createdBy.label,
 		placeholder: 'e.g. kim@example.com',
@@ -107,14 +88,12 @@ export const ADDITIONAL_FIELDS = declared({
 		description: 'Status of the new inspection',
 	}),
 	teamId: team("The template's team, which is also used if this field is empty"),
-} satisfies Record<Exclude<DetailParameter<'body'>, 'name'> | 'customFields', Declared>);
+} satisfies Record<Exclude<DetailParameter<'body'>, 'name'> | 'customFields', Declared>;
 
-export const TASK = declared({
-	assignee: shownOnly({
+export const TASK = {
+	assignee: text({
 		displayName: DETAILS.task.assignee.label,
-		type: 'string',
 		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Assignee' },
-		default: '',
 		placeholder: 'e.g. kim@example.com',
 		description: `Emails of up to ${String(MAX_ASSIGNEES)} members, or empty for the creator of the inspection`,
 	}),
@@ -137,7 +116,7 @@ export const TASK = declared({
 		displayName: DETAILS.task.title.label,
 		description: 'Title of the task, or empty for the name of the inspection',
 	}),
-} satisfies Record<DetailParameter<'task'>, Declared>);
+} satisfies Record<DetailParameter<'task'>, Declared>;
 
 /** Hides the mapper until a template is chosen, because n8n shows an error for a mapper without questions. */
 const TEMPLATE_CHOSEN = { hide: { templateId: [''] } };
@@ -212,23 +191,12 @@ export const OPTIONS = {
 		default: 'comma',
 		description: 'How decimals are written in numbers that are text',
 	}),
-	fillDown: field(
-		{
-			displayName: 'Fill Empty Cells From Above',
-			type: 'string',
-			requiresDataPath: 'multiple',
-			default: '',
-			placeholder: 'e.g. Inspection No, Site',
-			description: 'Columns whose empty cells get the value of the row above, for merged cells',
-		},
-		(given) => {
-			const { choices: columns } = readChoices(given, []);
-			if (columns !== undefined) return columns;
-			throw new InputError(
-				`Fill Empty Cells From Above: ${shownValue(given)} isn't a list of columns. Enter column names, separated by commas.`,
-			);
-		},
-	),
+	fillDown: text({
+		displayName: 'Fill Empty Cells From Above',
+		requiresDataPath: 'multiple',
+		placeholder: 'e.g. Inspection No, Site',
+		description: 'Columns whose empty cells get the value of the row above, for merged cells',
+	}),
 	groupRowsBy: text({
 		displayName: 'Group Rows By',
 		requiresDataPath: 'multiple',

@@ -94,7 +94,7 @@ const readings = new LruCache<Promise<ReadList>>({
 export class UniqueKeyIndexes {
 	private readonly execution: string | undefined;
 	private readonly search: KeySearch;
-	private readonly indexes = new Map<string, UniqueKeyIndex>();
+	private readonly indexes = new LruCache<UniqueKeyIndex>();
 
 	constructor(execution: string | undefined, search: KeySearch) {
 		this.execution = execution;
@@ -102,16 +102,9 @@ export class UniqueKeyIndexes {
 	}
 
 	of({ client, credential }: ItemService): UniqueKeyIndex {
-		const { execution, search, indexes } = this;
+		const { execution, search } = this;
 		const name = execution && JSON.stringify([execution, credential, search.days]);
-		const index = indexes.get(credential) ?? new UniqueKeyIndex(client, search, name);
-		indexes.set(credential, index);
-		return index;
-	}
-
-	/** Returns how many inspections, all of other templates, have custom fields that the list doesn't show. */
-	hiddenCount(): number {
-		return [...this.indexes.values()].reduce((sum, index) => sum + index.hiddenCount, 0);
+		return this.indexes.getOrMake(credential, () => new UniqueKeyIndex(client, search, name));
 	}
 }
 
@@ -131,8 +124,6 @@ export class UniqueKeyIndex {
 	private answers: Promise<ReadonlyMap<string, JsonValue>> | undefined;
 	/** Number of unsuccessful searches for inspections with an unknown outcome. */
 	private failedSearches = 0;
-	/** Number of inspections whose custom fields the list doesn't show. */
-	hiddenCount = 0;
 
 	constructor(client: InspectionServiceClient, search: KeySearch, name?: string) {
 		this.client = client;
@@ -140,30 +131,13 @@ export class UniqueKeyIndex {
 		this.name = name;
 	}
 
-	/**
-	 * Returns the inspection with a unique key, or undefined. Throws if the list can't be read. The caller must then
-	 * create nothing.
-	 */
-	async find(key: string, template: JsonRecord): Promise<JsonRecord | undefined> {
-		const { found } = await this.read();
-		this.hiddenCount = found.hiddenCount();
-		return found.get(key, template);
-	}
-
-	/** Returns the inspections with a unique key, of all templates. The first created comes first. */
-	async findAll(key: string): Promise<JsonRecord[]> {
-		const { found } = await this.read();
-		return found.all(key);
-	}
-
-	/** Returns a different key of the template that looks like this key, such as `00123` for `123`. */
-	async lookalikeOf(key: string, template: JsonRecord): Promise<string | undefined> {
-		const { found } = await this.read();
-		return found.lookalikeOf(key, template);
+	/** Returns the known inspections. Throws if the list can't be read. The caller must then create nothing. */
+	async known(): Promise<InspectionsByKey> {
+		return (await this.read()).found;
 	}
 
 	/**
-	 * Returns the `data` of an inspection that `find` returned. Undefined if it couldn't be read. Reads the answers of all
+	 * Returns the `data` of a known inspection. Undefined if it couldn't be read. Reads the answers of all
 	 * existing inspections with a wanted key once.
 	 */
 	async answersOf(inspection: JsonRecord): Promise<JsonValue | undefined> {
@@ -175,8 +149,7 @@ export class UniqueKeyIndex {
 	 * this usually takes one request for 100 inspections. Inspections of this execution are known with their answers.
 	 */
 	private async readAnswers(): Promise<ReadonlyMap<string, JsonValue>> {
-		const { found } = await this.read();
-		const existing = found.withKeys(this.search.wanted);
+		const existing = (await this.known()).withKeys(this.search.wanted);
 		const ids = new Set(existing.map(idOf));
 		const budget = new MemoryBudget('', MAX_ANSWERS);
 		const answers = new Map<string, JsonValue>();
@@ -214,24 +187,20 @@ export class UniqueKeyIndex {
 		template: JsonRecord,
 	): Promise<JsonRecord | undefined> {
 		const { newest, found } = await this.read();
-		let look = Promise.resolve();
+		const search = async () => {
+			await this.readInto(found, { createdAfter: lateBefore(newest) });
+			return found.get(key, template);
+		};
+		let searching: Promise<JsonRecord | undefined> = Promise.resolve(undefined);
 		for (const wait of this.failedSearches < MAX_FAILED_SEARCHES ? WAITS_MS : [0]) {
 			if (!(await this.client.wait(wait))) return undefined;
-			look = this.readInto(found, { createdAfter: lateBefore(newest) });
-			// Ignore the error for now, because the next search may succeed.
-			await look.catch(() => undefined);
-			const inspection = foundIn(found, key, template);
+			searching = search();
+			// Ignore an error for now, because the next search may succeed.
+			const inspection = await searching.catch(() => undefined);
 			if (inspection !== undefined) return inspection;
 		}
 		this.failedSearches += 1;
-		await look;
-		return found.get(key, template);
-	}
-
-	async remember(key: string, template: JsonRecord, created: JsonRecord): Promise<void> {
-		const { found } = await this.read();
-		// Set the template's ID, because the response may omit the template or contain its identifier instead.
-		found.keep(key, { ...created, template_id: template.id });
+		return await searching;
 	}
 
 	private async read(): Promise<ReadList> {
@@ -289,19 +258,6 @@ export class UniqueKeyIndex {
 		await readAllPages({ filter, includes: [] }, this.client, MAX_ACTIVE, (page) => {
 			found.add(page, this.search.wanted);
 		});
-	}
-}
-
-/** Like `get`, but ignores for now that an inspection can be hidden, because the next search may show it. */
-function foundIn(
-	found: InspectionsByKey,
-	key: string,
-	template: JsonRecord,
-): JsonRecord | undefined {
-	try {
-		return found.get(key, template);
-	} catch {
-		return undefined;
 	}
 }
 

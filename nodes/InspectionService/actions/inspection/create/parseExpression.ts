@@ -28,8 +28,9 @@ export class Expression {
 	readonly readsError: boolean;
 	/** The columns that the expression reads. Can't detect computed names such as `$json[$vars.column]`. */
 	readonly columns: readonly string[];
-	private readonly ownColumns: readonly string[];
-	/** Whether the expression handles empty cells. */
+	/** The columns of the current row that the expression reads. */
+	readonly ownColumns: readonly string[];
+	/** Whether the expression handles empty cells. Otherwise, it has no complete value without `ownColumns`. */
 	readonly decides: boolean;
 
 	constructor(text: string) {
@@ -57,14 +58,6 @@ export class Expression {
 	}
 
 	/**
-	 * The columns of the current row without which the expression has no complete value. Empty if the expression handles
-	 * empty cells.
-	 */
-	get neededColumns(): readonly string[] {
-		return this.decides ? [] : this.ownColumns;
-	}
-
-	/**
 	 * Whether the expression reads only cells of the current row, and all these cells are empty. In later rows of a
 	 * group, the value of such an expression is ignored. With merged cells, only the first row has a value, so `Walk {{
 	 * $json.Site }}` becomes "Walk " in the rows below.
@@ -75,15 +68,6 @@ export class Expression {
 		return (
 			ownColumns.length > 0 && ownColumns.every(isEmpty) && columns.length === ownColumns.length
 		);
-	}
-
-	/**
-	 * Whether all cells of the expression are empty, so that only its fixed text is left: ` ()` from `{{ $json.Finding }}
-	 * ({{ $json.Severity }})`. Such text isn't an answer. In a repeatable section, it would add an instance that the
-	 * sheet doesn't have.
-	 */
-	leavesOnlyGaps(row: SheetRow): boolean {
-		return !this.decides && this.takesOnlyEmptyCells(row);
 	}
 }
 

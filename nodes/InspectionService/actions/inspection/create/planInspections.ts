@@ -1,28 +1,25 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
-import { fillDown, groupRows, type RowGroup } from '../../../domain/create/groupRows';
+import { groupRows, fillDown, type RowGroup } from '../../../domain/create/groupRows';
 import {
 	carriedErrors,
 	hasErrorColumn,
 	isEmptyRow,
 	rowName,
 } from '../../../domain/create/inspectionRows';
-import { columnNameOf, type SheetRow } from '../../../domain/create/sheetRow';
+import type { SheetRow } from '../../../domain/create/sheetRow';
 import { withReadableText } from '../../../domain/encoding';
 import { InputError } from '../../../domain/inputError';
 import type { Problem } from '../../../domain/problem';
-import type { RowNumbers } from '../../../domain/rowNumbers';
 import type { Plan, Run } from '../../action';
+import type { ItemService } from '../../itemServices';
 import { type Parameters, readParameters, unfilledMappingProblem } from './readParameters';
 
-export interface Sheet {
-	context: IExecuteFunctions;
+/** A run of Create, with its rows and parameters. */
+export interface Sheet extends Run {
 	/** The rows to process. Their empty cells are already filled, if Fill Empty Cells From Above is set. */
-	rows: readonly SheetRow[];
+	readonly rows: readonly SheetRow[];
 	/** The rows as the sheet has them. Expressions read these rows. */
-	cells: readonly SheetRow[];
-	numbers: RowNumbers;
-	parameters: Parameters;
+	readonly cells: readonly SheetRow[];
+	readonly parameters: Parameters;
 }
 
 /** The rows of one inspection, with their name, unique key, and problems. */
@@ -34,84 +31,51 @@ export interface InspectionPlan extends Plan {
 	readonly group: { group?: string | number | boolean | null };
 	/** The error to throw for rows that can't be processed. Undefined for other rows. */
 	readonly refusal: unknown;
+	/** The service and template of the first row, and so of all rows. Undefined only for rows with a `refusal`. */
+	readonly source?: { readonly service: ItemService; readonly reference: string } | undefined;
 	/** Undefined if the field Unique Key is empty or invalid. */
 	readonly key?: string | undefined;
-	/** Credential and template as one string. Keys of different templates can be the same. */
-	readonly keySpace?: string | undefined;
-	/** `keySpace` and unique key as one string. Planned inspections with the same identity are rejected. */
-	readonly identity?: string | undefined;
 	/** Problems with the unique key, which are reported together with the problems of the answers. */
 	readonly keyProblems?: readonly Problem[] | undefined;
 }
 
 /** Reads the rows and the parameters of a run. Throws InputError for an option that can't have an effect. */
-export function readSheet({ context, numbers }: Run): Sheet {
-	const cells = context.getInputData().map(({ json }) => withReadableText(json));
-	const parameters = readParameters(context, cells);
-	return { context, rows: fillDown(cells, parameters.filledColumns), cells, numbers, parameters };
+export function readSheet(run: Run): Sheet {
+	const cells = run.context.getInputData().map(({ json }) => withReadableText(json));
+	const parameters = readParameters(run.context, cells, run.numbers);
+	return { ...run, rows: fillDown(cells, parameters.filledColumns), cells, parameters };
 }
 
-/** A row that is no inspection. `note` is its only value, in the column of Group Rows By. Undefined for a blank row. */
-export interface SkippedRow {
-	readonly number: number;
-	readonly note: string | undefined;
-}
-
-/**
- * Groups the rows into planned inspections, in the order of their first rows. Leaves out blank rows, which `skipped`
- * lists.
- */
-export function planInspections(sheet: Sheet): {
-	plans: InspectionPlan[];
-	skipped: SkippedRow[];
-} {
-	const { context, rows, numbers, parameters } = sheet;
-	const { groupColumns } = parameters;
-	const refusesErrors = parameters.refusesErrors && !hasErrorColumn(rows);
-	const groups = groupsOf(sheet);
-	const used = groups.flatMap((group) => group.rows);
-	const headings = groups.flatMap((group) => group.headings);
-	const unfilledMapping = unfilledMappingProblem(context, parameters, used);
-	const plans = groups.map(({ rows: items, headings, name, cell, problem }): InspectionPlan => {
-		const values = items.map((index) => ({ number: numbers.of(index), values: rows[index] ?? {} }));
-		const refusal =
-			problem ?? (refusesErrors ? carriedErrors(values)[0] : undefined) ?? unfilledMapping;
-		return {
-			items,
-			headings,
-			name: name ?? rowName(rows[items[0]] ?? {}),
-			group: groupColumns.length === 0 ? {} : { group: cell },
-			refusal: refusal && InputError.of(refusal),
-		};
-	});
-	const kept = new Set([...used, ...headings]);
-	const skipped = rows.flatMap((row, index) =>
-		kept.has(index) ? [] : [{ number: numbers.of(index), note: rowName(row) }],
-	);
-	return { plans, skipped };
-}
-
-interface HeadedGroup extends RowGroup {
-	/** The blank rows of the group: only their group column has a value. */
-	headings: readonly number[];
-}
-
-/** Returns the rows of each inspection, without blank rows. Sorted by the first row of each inspection. */
-function groupsOf(sheet: Sheet): HeadedGroup[] {
-	const { rows, parameters } = sheet;
+/** Groups the rows into planned inspections, in the order of their first rows. Leaves out blank rows. */
+export function planInspections(sheet: Sheet): InspectionPlan[] {
+	const { context, rows, cells, numbers, parameters } = sheet;
 	const { groupColumns, filledColumns } = parameters;
+	const refusesErrors = parameters.refusesErrors && !hasErrorColumn(rows);
+	const blank = blankRows(sheet);
+	const used = [...rows.keys()].filter((index) => !blank.has(index));
+	const unfilledMapping = unfilledMappingProblem(context, parameters, used, cells);
 	const groups =
 		groupColumns.length === 0
 			? rows.map((_, index): RowGroup => ({ rows: [index], cell: null }))
-			: groupRows(rows, groupColumns, filledColumns.map(columnNameOf));
-	const blank = blankRows(sheet);
-	return groups
-		.flatMap((group): HeadedGroup[] => {
-			const [first, ...others] = group.rows.filter((index) => !blank.has(index));
-			const headings = group.rows.filter((index) => blank.has(index));
-			return first === undefined ? [] : [{ ...group, rows: [first, ...others], headings }];
-		})
-		.toSorted((a, b) => a.rows[0] - b.rows[0]);
+			: groupRows(rows, groupColumns, filledColumns);
+	const plans = groups.flatMap(({ rows: all, name, cell, problem }): InspectionPlan[] => {
+		const [first, ...others] = all.filter((index) => !blank.has(index));
+		if (first === undefined) return [];
+		const items = [first, ...others] as const;
+		const values = items.map((index) => ({ number: numbers.of(index), values: rows[index] ?? {} }));
+		const refusal =
+			problem ?? (refusesErrors ? carriedErrors(values)[0] : undefined) ?? unfilledMapping;
+		return [
+			{
+				items,
+				headings: all.filter((index) => blank.has(index)),
+				name: name ?? rowName(rows[first] ?? {}),
+				group: groupColumns.length === 0 ? {} : { group: cell },
+				refusal: refusal && InputError.of(refusal),
+			},
+		];
+	});
+	return plans.toSorted((a, b) => a.items[0] - b.items[0]);
 }
 
 /**

@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { luxonFormat } from '../../../domain/answer/dateFormat';
 import { yesNoWords } from '../../../domain/answer/yesNo';
+import { isEmptyRow } from '../../../domain/create/inspectionRows';
 import { titleFix } from '../../../domain/create/sheet';
 import {
 	columnsIn,
@@ -18,14 +19,14 @@ import { hasNoValue, isBlank } from '../../../domain/normalizeText';
 import type { Problem } from '../../../domain/problem';
 import type { RowNumbers } from '../../../domain/rowNumbers';
 import {
-	type DeclaredFields,
-	type Field,
 	fieldLabel,
-	memberOf,
 	parametersOf,
+	type Property,
+	valuesOf,
 	type ValuesOf,
 } from '../../../fields/field';
 import { TEMPLATE } from '../../../fields/locators';
+import { CREATE_OUTPUT } from '../../../fields/output';
 import {
 	expressionOf,
 	expressionsIn,
@@ -33,24 +34,35 @@ import {
 	membersOf,
 	rawParameter,
 } from '../../../fields/parameterValue';
-import { ADDITIONAL_FIELDS, NAME, OPTIONS, TASK } from './description';
+import { ADDITIONAL_FIELDS, CREATE_FIELDS, NAME, OPTIONS, TASK } from './description';
 import { Expression } from './parseExpression';
-import type { InspectionPlan, Sheet } from './planInspections';
 
 /** Matches a column name with a line break, as n8n (2.41) writes it when such a column is dragged into a field. */
 const BROKEN_NAME = /\[\s*(["'])([^"'\]\r\n]*[\r\n][^"'\]]*)\1\s*\]/;
 
+/** The parameters that provide the values of a row, by the members of `Row` that they become. */
+const PARTS = ['values', 'additionalFields', 'task'] as const;
+type Part = (typeof PARTS)[number];
+const FIELDS_OF = { additionalFields: { name: NAME, ...ADDITIONAL_FIELDS }, task: TASK };
+
 /** An expression that provides a value of a row, with the name of its field in the editor. */
 export interface FieldExpression {
-	readonly part: 'values' | 'additionalFields' | 'task';
+	readonly part: Part;
 	readonly name: string;
 	readonly label: string;
 	readonly expression: Expression;
 	readonly lacksColumn: boolean;
 }
 
-/** The node's parameters, parsed once per run, before n8n evaluates their expressions. */
-export interface Parameters {
+/**
+ * The node's parameters, read once per run: the options that apply to the whole run, and the expressions before n8n
+ * evaluates them for each row.
+ */
+export interface Parameters
+	extends SheetRowOptions,
+		Pick<RunOptions, 'output' | 'checkOnly' | 'uniqueKeyDays'> {
+	/** What the workflow saves for the values of a row. Expressions begin with `=`. */
+	readonly saved: Readonly<Record<Part, SheetRow>>;
 	/** Names of the mapper's columns by ID, as saved in the workflow. Undefined with automatic mapping. */
 	readonly labels: ReadonlyMap<string, string> | undefined;
 	/** Expressions of the questions that are mapped manually. */
@@ -76,8 +88,7 @@ export interface Parameters {
 	readonly usedColumns: ReadonlySet<string>;
 	/** Whether Create Task is off, although Task has fields. Their expressions aren't in the members above. */
 	readonly isTaskUnused: boolean;
-	/** Whether Name and Unique Key contain text or an expression. The expression can still be empty for a row. */
-	readonly hasName: boolean;
+	/** Whether Unique Key contains text or an expression. The expression can still be empty for a row. */
 	readonly hasUniqueKey: boolean;
 	readonly uniqueKey: Expression | undefined;
 	/** The parts of Unique Key between `{{` and `}}`. */
@@ -85,65 +96,68 @@ export interface Parameters {
 	readonly template: Expression | undefined;
 	/** Returns the ID or identifier of an item's template. Throws InputError if the value can't be either. */
 	readonly templateOf: (item: number) => string;
-	/** The columns of Group Rows By. Empty if each row is a separate inspection. */
-	readonly groupColumns: readonly string[];
 	/** The columns of Fill Empty Cells From Above. */
 	readonly filledColumns: readonly string[];
 }
 
-/** Reads the parameters of a run. Throws InputError if an option about the whole sheet can't have an effect. */
-export function readParameters(context: IExecuteFunctions, rows: readonly SheetRow[]): Parameters {
-	const expressionsOf = (...fields: string[]) =>
-		fields.flatMap((field) =>
-			expressionsIn(rawParameter(context, field)).map((text) => new Expression(text)),
-		);
-	const mapper = membersOf(rawParameter(context, 'responses'));
+/** Reads the parameters of a run. Throws InputError for an invalid option, or one that can't have an effect. */
+export function readParameters(
+	context: IExecuteFunctions,
+	rows: readonly SheetRow[],
+	numbers: RowNumbers,
+): Parameters {
+	const raw = (name: string) => rawParameter(context, name);
+	const mapper = membersOf(raw('responses'));
 	const isAutomatic = mapper.mappingMode === 'autoMapInputData';
 	const labels = new Map(
 		recordsOf(mapper.schema).map(({ id, displayName }) => [String(id), String(displayName)]),
 	);
-	const isTaskOff = rawParameter(context, 'createTask') === false;
-	const taskFields = membersOf(rawParameter(context, 'task'));
-	const ofFields = expressionsOf('name', 'additionalFields', ...(isTaskOff ? [] : ['task']));
-	const sent = [...expressionsOf('responses'), ...ofFields];
-	const others = expressionsOf('options', 'uniqueKey', 'templateId');
-	const mapped = isAutomatic ? {} : mapper.value;
-	const answers = fieldExpressions('values', mapped, (id) => labels.get(id) ?? id, rows);
-	const fieldsIn = (part: 'additionalFields' | 'task', declared: DeclaredFields, given: unknown) =>
-		fieldExpressions(part, given, (member) => fieldLabel(declared, member), rows);
-	const fields = [
-		...fieldsIn('additionalFields', { name: NAME }, { name: rawParameter(context, 'name') }),
-		...fieldsIn('additionalFields', ADDITIONAL_FIELDS, rawParameter(context, 'additionalFields')),
-		...fieldsIn('task', TASK, isTaskOff ? {} : taskFields),
-	];
-	const isSet = (field: string) => {
-		const raw: unknown = context.getNodeParameter(field, 0, '', { rawExpressions: true });
-		return !isBlank(expressionOf(raw) ?? raw);
+	const isTaskOff = raw('createTask') === false;
+	const task = membersOf(raw('task'));
+	const saved = {
+		values: isAutomatic ? {} : membersOf(mapper.value),
+		additionalFields: { name: raw('name'), ...membersOf(raw('additionalFields')) },
+		task: isTaskOff ? {} : task,
 	};
-	const hasUniqueKey = isSet('uniqueKey');
-	checkKeyOptions(context, hasUniqueKey);
-	const uniqueKey = parsed(rawParameter(context, 'uniqueKey'));
-	const template = parsed(locatorValue(rawParameter(context, 'templateId')));
+	const expressions = fieldExpressions(saved, labels, rows);
+	const answers = expressions.filter(({ part }) => part === 'values');
+	const ofRows = expressions.filter(({ expression }) => expression.readsRow);
+	const others = expressionsIn(['options', 'uniqueKey', 'templateId'].map(raw)).map(
+		(text) => new Expression(text),
+	);
+	const all = [...others, ...expressions.map(({ expression }) => expression)];
+	const used = expressions.flatMap(({ part, expression }) => (part === 'values' ? [] : expression));
+	const uniqueKey = parsed(raw('uniqueKey'));
+	const hasUniqueKey = !isBlank(uniqueKey?.text ?? raw('uniqueKey'));
+	const template = parsed(locatorValue(raw('templateId')));
+	const options = readOptions(context, rows, numbers);
+	refuseUseless(context, options, hasUniqueKey);
+	const columns = (list?: string) => (list === undefined ? [] : columnsIn(list, rows));
 	return {
+		...options,
+		saved,
 		labels: isAutomatic ? undefined : labels,
 		answers,
-		isMappingEmpty: !isAutomatic && Object.values(membersOf(mapper.value)).every(isBlank),
-		ofRows: [...answers, ...fields].filter(({ expression }) => expression.readsRow),
-		readsItem: isAutomatic || [...sent, ...others].some(({ readsItem }) => readsItem),
+		isMappingEmpty: !isAutomatic && Object.values(saved.values).every(isBlank),
+		ofRows,
+		readsItem: isAutomatic || all.some(({ readsItem }) => readsItem),
 		refusesErrors:
-			!isAutomatic &&
-			sent.some(({ readsRow }) => readsRow) &&
-			!sent.some(({ readsRow, readsError }) => readsRow && readsError),
-		usedColumns: new Set([...others, ...ofFields].flatMap(({ columns }) => columns)),
-		isTaskUnused: isTaskOff && Object.keys(taskFields).length > 0,
-		hasName: isSet('name'),
+			!isAutomatic && ofRows.length > 0 && !ofRows.some(({ expression }) => expression.readsError),
+		usedColumns: new Set([...others, ...used].flatMap(({ columns }) => columns)),
+		isTaskUnused: isTaskOff && Object.keys(task).length > 0,
 		hasUniqueKey,
 		uniqueKey,
 		uniqueKeyParts: uniqueKey?.parts() ?? [],
 		template,
 		templateOf: templateReader(context, template !== undefined),
-		groupColumns: groupColumnsOf(context, rows),
-		filledColumns: optionOf(context, 0, 'fillDown'),
+		groupColumns: columns(options.groupRowsBy),
+		filledColumns: columns(options.fillDown),
+		otherTemplateFix:
+			template &&
+			"'Template' is an expression: set 'Mapping Column Mode' to 'Map Automatically', which works with any template",
+		timeZone: context.getTimezone(),
+		dateFormat: validFormat(options.dateFormat),
+		words: yesNoWords(options.yesIs, options.noIs),
 	};
 }
 
@@ -152,19 +166,22 @@ function parsed(raw: unknown): Expression | undefined {
 	return text === undefined ? undefined : new Expression(text);
 }
 
-/** Returns the expressions of a collection, including those nested in its members, such as Custom Fields. */
+/** Returns the expressions of a row's values, including those nested in a member, such as Custom Fields. */
 function fieldExpressions(
-	part: FieldExpression['part'],
-	given: unknown,
-	labelOf: (name: string) => string,
+	saved: Parameters['saved'],
+	labels: ReadonlyMap<string, string>,
 	rows: readonly SheetRow[],
 ): FieldExpression[] {
-	return Object.entries(membersOf(given)).flatMap(([name, member]) =>
-		expressionsIn(member).map((text): FieldExpression => {
-			const expression = new Expression(text);
-			const lacksColumn = expression.lacksColumn(rows);
-			return { part, name, label: labelOf(name), expression, lacksColumn };
-		}),
+	const labelOf = (part: Part, name: string) =>
+		part === 'values' ? (labels.get(name) ?? name) : fieldLabel(FIELDS_OF[part], name);
+	return PARTS.flatMap((part) =>
+		Object.entries(saved[part]).flatMap(([name, member]) =>
+			expressionsIn(member).map((text) => {
+				const expression = new Expression(text);
+				const lacksColumn = expression.lacksColumn(rows);
+				return { part, name, label: labelOf(part, name), expression, lacksColumn };
+			}),
+		),
 	);
 }
 
@@ -175,75 +192,37 @@ function templateReader(context: IExecuteFunctions, isExpression: boolean) {
 	return (item: number) => (isExpression ? read(item) : (ofAll ??= read(item)));
 }
 
-type OptionValues = ValuesOf<typeof OPTIONS>;
-type OptionName = keyof OptionValues;
-/** `OPTIONS`, typed so that TypeScript knows the type of each option's value. */
-const FIELDS: { readonly [Name in OptionName]: Field<OptionValues[Name]> } = OPTIONS;
-
-/** The options that apply to the whole run, whichever rows it has. */
-export interface RunOptions {
-	readonly checkOnly: boolean;
-	readonly uniqueKeyDays: number;
-	readonly reading: SheetRowOptions;
-}
+const OF_RUN = { output: CREATE_OUTPUT, options: CREATE_FIELDS.options };
+const LABELED = { output: CREATE_OUTPUT, ...OPTIONS };
+/** Output and the options. They apply to the whole run. */
+type RunOptions = ValuesOf<typeof LABELED>;
 
 /**
- * Returns the options of a run. Throws InputError for an invalid option, and if an expression gives the rows different
- * values: the value of one row would otherwise silently apply to all rows.
+ * Reads what applies to the whole run. Throws InputError for an invalid value, and if an expression gives the rows
+ * different values: the value of one row would otherwise silently apply to all rows. Ignores blank rows.
  */
-export function readOptions(
-	{ context, numbers, parameters }: Sheet,
-	plans: readonly InspectionPlan[],
-): RunOptions {
-	const { template, groupColumns } = parameters;
-	const items = plans.flatMap((plan) => plan.items);
-	const read = <Name extends OptionName>(name: Name): OptionValues[Name] =>
-		optionOfAll(context, items, name, numbers);
-	const byExpression =
-		"'Template' is an expression: set 'Mapping Column Mode' to 'Map Automatically', which works with any template";
-	return {
-		checkOnly: read('checkOnly'),
-		uniqueKeyDays: read('uniqueKeyDays'),
-		reading: {
-			groupColumns,
-			otherTemplateFix: template === undefined ? undefined : byExpression,
-			timeZone: context.getTimezone(),
-			dateFormat: validFormat(read('dateFormat')),
-			decimalSeparator: read('decimalSeparator'),
-			words: yesNoWords(read('yesIs'), read('noIs')),
-			allowMissing: read('allowMissing'),
-		},
-	};
-}
-
-/** Returns an item's value of an option. Throws InputError only if this option is invalid. */
-function optionOf<Name extends OptionName>(
+function readOptions(
 	context: IExecuteFunctions,
-	item: number,
-	name: Name,
-): OptionValues[Name] {
-	// Don't evaluate the expressions of other options, so that an error in another option has no effect here.
-	const isGiven = name in membersOf(rawParameter(context, 'options'));
-	const given = isGiven ? { [name]: context.getNodeParameter(`options.${name}`, item) } : {};
-	const members = withReadableText(membersOf(given));
-	return FIELDS[name].read(memberOf(OPTIONS, members, name), context.getTimezone());
-}
-
-function optionOfAll<Name extends OptionName>(
-	context: IExecuteFunctions,
-	[first = 0, ...others]: readonly number[],
-	name: Name,
+	rows: readonly SheetRow[],
 	numbers: RowNumbers,
-): OptionValues[Name] {
-	const value = optionOf(context, first, name);
-	const raw = membersOf(rawParameter(context, 'options'))[name];
-	for (const item of expressionOf(raw) === undefined ? [] : others) {
-		const other = optionOf(context, item, name);
-		if (jsonText(other) === jsonText(value)) continue;
-		const message = `row ${String(numbers.of(first))} has ${shownValue(value)} and row ${String(numbers.of(item))} has ${shownValue(other)}. The option applies to the whole execution, so use the same value in all rows`;
-		throw InputError.of({ subject: fieldLabel(OPTIONS, name), message });
+): RunOptions {
+	const read = (item: number): RunOptions => {
+		const given = (name: string, preset: Property['default']) =>
+			withReadableText(context.getNodeParameter(name, item, preset));
+		const { output, options } = valuesOf(OF_RUN, given, context.getTimezone());
+		return { output, ...options };
+	};
+	const raw = Object.keys(OF_RUN).map((name) => rawParameter(context, name));
+	const [first = 0, ...others] = [...rows.keys()].filter((item) => !isEmptyRow(rows[item] ?? {}));
+	const values: RunOptions & SheetRow = read(first);
+	for (const item of expressionsIn(raw).length === 0 ? [] : others) {
+		for (const [name, value] of Object.entries(read(item))) {
+			if (jsonText(value) === jsonText(values[name])) continue;
+			const message = `row ${String(numbers.of(first))} has ${shownValue(values[name])} and row ${String(numbers.of(item))} has ${shownValue(value)}. The option applies to the whole execution, so use the same value in all rows`;
+			throw InputError.of({ subject: fieldLabel(LABELED, name), message });
+		}
 	}
-	return value;
+	return values;
 }
 
 function validFormat(written: string | undefined): string | undefined {
@@ -255,31 +234,28 @@ function validFormat(written: string | undefined): string | undefined {
 	);
 }
 
-/**
- * Throws InputError if the option Unique Key Days is set, but the field Unique Key is empty. Each run would then create
- * all inspections again.
- */
-function checkKeyOptions(context: IExecuteFunctions, hasUniqueKey: boolean): void {
-	const { uniqueKeyDays } = membersOf(rawParameter(context, 'options'));
-	if (uniqueKeyDays === undefined || hasUniqueKey) return;
-	throw new InputError(
-		`The option '${fieldLabel(OPTIONS, 'uniqueKeyDays')}' has no effect while 'Unique Key' is empty. Fill in the field 'Unique Key', or remove the option.`,
-	);
-}
-
-function groupColumnsOf(context: IExecuteFunctions, rows: readonly SheetRow[]): readonly string[] {
-	const groupRowsBy = optionOf(context, 0, 'groupRowsBy');
+/** Throws InputError for an option that can't have an effect. */
+function refuseUseless(
+	context: IExecuteFunctions,
+	{ groupRowsBy }: RunOptions,
+	hasUniqueKey: boolean,
+): void {
+	const given = membersOf(rawParameter(context, 'options'));
+	if (given.uniqueKeyDays !== undefined && !hasUniqueKey) {
+		throw new InputError(
+			`The option '${fieldLabel(OPTIONS, 'uniqueKeyDays')}' has no effect while 'Unique Key' is empty. Fill in the field 'Unique Key', or remove the option.`,
+		);
+	}
+	if (given.groupRowsBy !== undefined && groupRowsBy === undefined) {
+		throw new InputError(
+			"The option 'Group Rows By' is empty. Enter the name of a column, or remove the option.",
+		);
+	}
 	if (groupRowsBy !== undefined && context.getNode().executeOnce === true) {
 		throw new InputError(
 			"'Execute Once', under Settings, passes only the first row to this node, but 'Group Rows By' needs all rows. Turn off 'Execute Once'.",
 		);
 	}
-	const isGiven = membersOf(rawParameter(context, 'options')).groupRowsBy !== undefined;
-	if (groupRowsBy !== undefined) return columnsIn(groupRowsBy, rows);
-	if (!isGiven) return [];
-	throw new InputError(
-		"The option 'Group Rows By' is empty. Enter the name of a column, or remove the option.",
-	);
 }
 
 /**
@@ -298,15 +274,15 @@ export function mappedValues(
 	} catch (error) {
 		cause = error;
 	}
-	const problems: Problem[] = [];
-	for (const { label, expression } of answers) {
+	const problems = answers.flatMap(({ label, expression }): Problem[] => {
 		try {
 			context.evaluateExpression(expression.text, item);
+			return [];
 		} catch (error) {
 			const reason = error instanceof Error ? error.message : String(error);
-			problems.push({ subject: `"${label}"`, message: whyBroken(expression.text, reason) });
+			return [{ subject: `"${label}"`, message: whyBroken(expression.text, reason) }];
 		}
-	}
+	});
 	throw problems.length === 0 ? cause : InputError.ofRow(problems);
 }
 
@@ -319,38 +295,36 @@ function whyBroken(expression: string, reason: string): string {
 	return `the name of the column ${column} has a line break, and n8n can't read such a name in an expression. Write the name on one line and drag the column again, or choose 'Map Automatically'`;
 }
 
-/** Returns a problem if no row has a value for any manually mapped question. */
+/** Returns a problem if none of these rows has a value for any manually mapped question. */
 export function unfilledMappingProblem(
 	context: IExecuteFunctions,
-	{ answers }: Parameters,
+	parameters: Parameters,
 	items: readonly number[],
+	rows: readonly SheetRow[],
 ): Problem | undefined {
+	const { answers } = parameters;
 	if (answers.length === 0 || items.length === 0) return undefined;
-	const hasValue = items.some((item) => {
+	const hasValue = (item: number) => {
 		try {
-			const { value } = membersOf(context.getNodeParameter('responses', item, {}));
-			return Object.values(membersOf(value)).some((given) => !hasNoValue(given));
+			return !hasNoValue(mappedValues(context, parameters, item));
 		} catch {
 			// Count a failed expression as a value here. Its error is reported when the row is read.
 			return true;
 		}
-	});
-	if (hasValue) return undefined;
-	const input = context.getInputData();
-	const columns = columnsOf(items.map((item) => withReadableText(input[item]?.json ?? {})));
+	};
+	if (items.some(hasValue)) return undefined;
+	const columns = columnsOf(rows);
 	const named = answers.slice(0, SHOWN_NAMES).map((answer) => {
 		const missing = answer.expression.columns.find((column) => !columns.includes(column));
 		const near = missing === undefined ? undefined : nearestName(missing, columns);
 		return expressionText(answer, near === undefined ? '' : `, did you mean "${near}"?`);
 	});
-	const fix = titleFix(columns) ?? mappingFix(columns);
-	const message = `No row has a value for any mapped question: ${listText(named, answers.length)}. ${fix}`;
+	const mappingFix =
+		columns.length === 0
+			? 'The rows have no columns: check the node before this one'
+			: `The rows have the columns ${quotedList(columns)}: map the questions to these columns, or choose 'Map Automatically'`;
+	const message = `No row has a value for any mapped question: ${listText(named, answers.length)}. ${titleFix(columns) ?? mappingFix}`;
 	return { message, kind: 'no mapped value', isOfAll: true };
-}
-
-function mappingFix(columns: readonly string[]): string {
-	if (columns.length === 0) return 'The rows have no columns: check the node before this one';
-	return `The rows have the columns ${quotedList(columns)}: map the questions to these columns, or choose 'Map Automatically'`;
 }
 
 /**

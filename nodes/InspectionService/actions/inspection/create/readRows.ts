@@ -5,12 +5,7 @@ import { isRecord } from '../../../domain/json';
 import type { Form } from '../../../domain/template/form';
 import { isQuestion } from '../../../domain/template/questions';
 import { parametersOf } from '../../../fields/field';
-import {
-	expressionOf,
-	locatorValue,
-	membersOf,
-	rawParameter,
-} from '../../../fields/parameterValue';
+import { expressionOf, locatorValue, membersOf } from '../../../fields/parameterValue';
 import { CREATE_FIELDS } from './description';
 import { Expression } from './parseExpression';
 import type { InspectionPlan, Sheet } from './planInspections';
@@ -55,20 +50,19 @@ function readRow({ context, rows, cells: given, numbers, parameters }: Sheet, it
 	const { labels, answers } = parameters;
 	const cells = given[item] ?? {};
 	const mapped = labels === undefined ? {} : mappedValues(context, parameters, item);
-	const gaps = answers.filter(({ expression }) => expression.leavesOnlyGaps(cells));
+	// If all cells are empty, only the fixed text is left: ` ()` from `{{ $json.Finding }} ({{ $json.Severity }})`. It isn't
+	// an answer. In a repeatable section, it would add an instance that the sheet doesn't have.
+	const gaps = answers.filter(
+		({ expression }) => !expression.decides && expression.takesOnlyEmptyCells(cells),
+	);
 	// Use null, because undefined would mean that the sheet has no such column.
 	const emptied = Object.fromEntries(gaps.map(({ name }) => [name, null]));
-	const values = { ...withReadableText(mapped), ...emptied };
-	const misencodedQuestions = changedNames({ ...mapped, ...emptied }, values).map(
-		(id) => labels?.get(id) ?? id,
-	);
+	const readable = withReadableText(mapped);
+	const misencoded = changedNames(mapped, readable).map((id) => labels?.get(id) ?? id);
 	return {
 		number: numbers.of(item),
-		values: labels === undefined ? (rows[item] ?? {}) : values,
-		misencoded: [
-			...changedNames(context.getInputData()[item]?.json ?? {}, cells),
-			...misencodedQuestions,
-		],
+		values: labels === undefined ? (rows[item] ?? {}) : { ...readable, ...emptied },
+		misencoded: [...changedNames(context.getInputData()[item]?.json ?? {}, cells), ...misencoded],
 		cells,
 		labels,
 		// Pass only the ID from the value of the Team locator.
@@ -82,12 +76,7 @@ function readRow({ context, rows, cells: given, numbers, parameters }: Sheet, it
  * these values in merged cells. Keeps answers in a repeatable section, such as an expression's default, because each
  * row is a separate instance.
  */
-function laterRow(
-	{ context, cells: given, parameters }: Sheet,
-	form: Form,
-	item: number,
-	row: Row,
-): Row {
+function laterRow({ cells: given, parameters }: Sheet, form: Form, item: number, row: Row): Row {
 	const cells = given[item];
 	const { labels, values, additionalFields, task } = row;
 	const unfilled = parameters.answers.filter(
@@ -95,34 +84,30 @@ function laterRow(
 			isOutsideSections(form, name) && expression.takesOnlyEmptyCells(cells),
 	);
 	const emptied = Object.fromEntries(unfilled.map(({ name }) => [name, undefined]));
-	const fieldsOf = (name: string, given: SheetRow) =>
-		membersOf(filledValue(given, rawParameter(context, name), cells));
 	return {
 		...row,
 		values: labels === undefined ? values : { ...values, ...emptied },
-		additionalFields: {
-			...fieldsOf('additionalFields', additionalFields),
-			name: filledValue(additionalFields.name, rawParameter(context, 'name'), cells),
-		},
-		task: task && fieldsOf('task', task),
+		additionalFields: filledMembers(additionalFields, parameters.saved.additionalFields, cells),
+		task: task && filledMembers(task, parameters.saved.task, cells),
 	};
 }
 
-/**
- * Returns a field's value (`given`), or undefined if its expression (`raw`) reads only empty cells. Checks each member
- * of a collection separately.
- */
-function filledValue(given: unknown, raw: unknown, cells: SheetRow | undefined): unknown {
-	const expression = expressionOf(locatorValue(raw));
+/** Returns the members of a collection without those whose expression (in `saved`) reads only empty cells. */
+function filledMembers(given: SheetRow, saved: SheetRow, cells: SheetRow | undefined): SheetRow {
+	const members = Object.entries(given);
+	return Object.fromEntries(
+		members.map(([name, member]) => [name, filledValue(member, saved[name], cells)]),
+	);
+}
+
+/** Returns a field's value, or undefined if its expression reads only empty cells. */
+function filledValue(given: unknown, saved: unknown, cells: SheetRow | undefined): unknown {
+	const expression = expressionOf(locatorValue(saved));
 	if (expression !== undefined) {
 		return new Expression(expression).takesOnlyEmptyCells(cells) ? undefined : given;
 	}
-	if (Array.isArray(given) && Array.isArray(raw)) {
-		return given.map((member, index) => filledValue(member, raw[index], cells));
+	if (Array.isArray(given) && Array.isArray(saved)) {
+		return given.map((member, index) => filledValue(member, saved[index], cells));
 	}
-	if (!isRecord(given)) return given;
-	const members = Object.entries(given);
-	const filledMember = (name: string, member: unknown) =>
-		filledValue(member, membersOf(raw)[name], cells);
-	return Object.fromEntries(members.map(([name, member]) => [name, filledMember(name, member)]));
+	return isRecord(given) ? filledMembers(given, membersOf(saved), cells) : given;
 }

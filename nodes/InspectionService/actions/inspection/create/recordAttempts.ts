@@ -1,9 +1,9 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { CreatedInspection } from '../../../domain/create/createdInspection';
 import { isOutcomeUnknown, type RequestFailure } from '../../../domain/request/requestFailure';
 import { type RowNumbers, rowsText } from '../../../domain/rowNumbers';
 import type { ItemIndexes, Plan, Progress } from '../../action';
+import type { CreateOutcome } from './renderCreated';
 
 // Tracks what this execution created or may have created (docs/no-duplicates.md).
 
@@ -11,7 +11,7 @@ import type { ItemIndexes, Plan, Progress } from '../../action';
  * The outcome of an attempt to create an inspection. Rejected attempts aren't recorded, because they created nothing.
  */
 interface Attempt {
-	created?: CreatedInspection;
+	outcome?: CreateOutcome;
 	outcomeUnknown?: RequestFailure;
 }
 
@@ -53,16 +53,13 @@ export class Attempts {
 	/**
 	 * Calls `create` and records the inspection, or the error if the outcome is unknown. Rethrows errors from `create`.
 	 */
-	async attempt(
-		items: ItemIndexes,
-		create: () => Promise<CreatedInspection>,
-	): Promise<CreatedInspection> {
-		const created = await create().catch((error: unknown) => {
+	async attempt(items: ItemIndexes, create: () => Promise<CreateOutcome>): Promise<CreateOutcome> {
+		const outcome = await create().catch((error: unknown) => {
 			if (isOutcomeUnknown(error)) this.keep(items, { outcomeUnknown: error });
 			throw error;
 		});
-		this.keep(items, { created });
-		return created;
+		this.keep(items, { outcome });
+		return outcome;
 	}
 
 	/**
@@ -74,7 +71,7 @@ export class Attempts {
 			const attempt = this.at(items);
 			return attempt === undefined ? [] : [{ items, ...attempt }];
 		});
-		const created = tried.filter((one) => one.created?.already_existed === false);
+		const created = tried.filter((one) => one.outcome?.created.already_existed === false);
 		const unknown = tried.filter((one) => one.outcomeUnknown !== undefined);
 		const unreported = unknown.filter(({ items: [item] }) => !reported.has(item));
 		const rowsOf = (some: typeof tried) => some.map(({ items }) => items.map(numbers.of));
@@ -88,7 +85,7 @@ export class Attempts {
 	private keep([item]: ItemIndexes, attempt: Attempt): void {
 		this.attempts.set(item, attempt);
 		// An inspection that already existed wasn't created by this execution.
-		if (attempt.created?.already_existed !== true) this.flow[HAS_CREATED] = true;
+		if (attempt.outcome?.created.already_existed !== true) this.flow[HAS_CREATED] = true;
 	}
 }
 

@@ -8,41 +8,17 @@ import {
 import type { JsonRecord } from '../../../domain/json';
 import type { MemoryBudget } from '../../../domain/memoryBudget';
 import { simplified, simplifiedMembers } from '../../../domain/row/simplified';
-import type { ItemOutput } from '../../../output/inspectionOutput';
-import type { Done } from '../../action';
-import type { ItemService } from '../../itemServices';
-import type { InspectionRequest } from './buildRequest';
-import type { CreateNotices } from './collectNotices';
-import type { InspectionPlan } from './planInspections';
+import type { Parameters } from './readParameters';
+
+type Output = Parameters['output'];
 
 export const TOO_LARGE_TO_KEEP =
 	'The responses to this node take more memory than n8n can spare (1 GB), so only the ID and name of this inspection were kept.';
 
-/** A created or existing inspection, with everything needed to build its output. */
+/** A created or existing inspection, and its template as the service returned it. */
 export interface CreateOutcome {
 	readonly created: CreatedInspection;
-	readonly output: 'simplified' | 'raw';
-	/** Undefined if the template couldn't be read in a later attempt of Retry On Fail. */
-	readonly template: JsonRecord | undefined;
-	/** Undefined if the credential couldn't be read in a later attempt of Retry On Fail. */
-	readonly service: ItemService | undefined;
-}
-
-/** The result of checking a planned inspection: either the request to send, or the inspection that already exists. */
-export type CheckedPlan = Pick<CreateOutcome, 'output' | 'template' | 'service'> &
-	(Pick<CreateOutcome, 'created'> | { readonly request: InspectionRequest });
-
-/** Returns one output item for each created inspection. Never throws. */
-export function renderCreated(
-	done: readonly Done<InspectionPlan, CreateOutcome>[],
-	notices: CreateNotices,
-): ItemOutput[][] {
-	return done.map(({ plan: { group }, outcome: { created, output, template, service } }) => {
-		notices.addCreated(created, service?.client.redact);
-		const json =
-			output === 'raw' ? rawCreated(created, group) : simplifiedCreated(created, template, group);
-		return [{ json }];
-	});
+	readonly template: JsonRecord;
 }
 
 /**
@@ -51,7 +27,7 @@ export function renderCreated(
  */
 export function keptPart(
 	created: CreatedInspection,
-	output: string,
+	output: Output,
 	budget: MemoryBudget,
 ): CreatedInspection {
 	const needed =
@@ -63,14 +39,15 @@ export function keptPart(
 }
 
 /**
- * Returns the output Simplified: the fields that Get Many also returns for a new inspection, and the facts about its
- * creation. The fields that people check first come first.
+ * Returns the output item of a created inspection. Simplified has the fields that Get Many also returns for a new
+ * inspection, and the facts about its creation. The fields that people check first come first. Never throws.
  */
-export function simplifiedCreated(
-	created: CreatedInspection,
-	known: JsonRecord | undefined,
+export function renderCreated(
+	{ created, template: known }: CreateOutcome,
+	output: Output,
 	group: JsonRecord = {},
 ): JsonRecord {
+	if (output === 'raw') return rawCreated(created, group);
 	const { id, name, status, template, team, created_at } = simplified(created, undefined, known);
 	const { task_id, already_existed, ...others } = createdCells(created);
 	const facts = { already_existed, ...others };

@@ -7,7 +7,7 @@ import {
 import { cleanLine } from '../../../domain/formatting';
 import { type JsonRecord, textOf } from '../../../domain/json';
 import { isOutcomeUnknown, type RequestFailure } from '../../../domain/request/requestFailure';
-import type { InspectionRequest, KeyedRequest } from './buildRequest';
+import type { InspectionRequest } from './buildRequest';
 
 /**
  * Returns the existing inspection with a request's key, compared with the request. Throws if the list can't be read.
@@ -20,7 +20,7 @@ export async function findExisting({
 }: InspectionRequest): Promise<CreatedInspection | undefined> {
 	if (keyed === undefined) return undefined;
 	const { key, keys, wasOutcomeUnknown } = keyed;
-	const existing = await keys.find(key, template);
+	const existing = (await keys.known()).get(key, template);
 	if (existing === undefined) return undefined;
 	if (wasOutcomeUnknown) return foundByKey(existing, unused_columns);
 	const warnings = canceledWarnings(existing, key);
@@ -35,51 +35,32 @@ export async function findExisting({
 	});
 }
 
-/** Creates the inspection of a request for which `findExisting` found none. Throws RequestFailure. */
-export async function createInspection(request: InspectionRequest): Promise<CreatedInspection> {
-	const { body, service, keyed } = request;
-	if (keyed !== undefined) return await createWithKey(request, keyed);
-	return createdOf(await service.client.createInspection(body), request);
-}
-
 /**
- * Creates an inspection with a unique key. If the outcome of this or an earlier attempt is unknown, searches for the
- * inspection.
+ * Creates the inspection of a request for which `findExisting` found none. If the request has a unique key, and the
+ * outcome of this or an earlier attempt is unknown, searches for the inspection. Throws RequestFailure.
  */
-async function createWithKey(
-	request: InspectionRequest,
-	keyed: KeyedRequest,
-): Promise<CreatedInspection> {
-	const { body, template, service, unused } = request;
+export async function createInspection(request: InspectionRequest): Promise<CreatedInspection> {
+	const { body, template, service, keyed, unused } = request;
+	if (keyed === undefined) return createdOf(await service.client.createInspection(body), request);
 	const { key, keys, wasOutcomeUnknown } = keyed;
-	const createdBefore = wasOutcomeUnknown
-		? await keys.findAfterUnknownOutcome(key, template)
-		: undefined;
-	if (createdBefore !== undefined) return foundByKey(createdBefore, unused);
+	const search = async () => await keys.findAfterUnknownOutcome(key, template);
+	const earlier = wasOutcomeUnknown ? await search() : undefined;
+	if (earlier !== undefined) return foundByKey(earlier, unused);
 	const created = await service.client.createInspection(body).then(
 		(response) => createdOf(response, request, key),
-		async (error: unknown) =>
-			foundByKey(await findAfterUnknownOutcome(error, keyed, template), unused),
+		async (error: unknown) => {
+			if (!isOutcomeUnknown(error)) throw error;
+			const found = await search().catch(() => undefined);
+			if (found === undefined) throw unseenByKey(error, key);
+			return foundByKey(found, unused);
+		},
 	);
-	await keys.remember(key, template, created);
+	// Set the template's ID, because the response may omit the template or contain its identifier instead.
+	(await keys.known()).keep(key, { ...created, template_id: template.id });
 	return created;
 }
 
-/**
- * Searches for the inspection of a failed request. Rethrows `error` if the request certainly created nothing. If the
- * search finds no inspection, throws an error with a more detailed description.
- */
-async function findAfterUnknownOutcome(
-	error: unknown,
-	{ key, keys }: KeyedRequest,
-	template: JsonRecord,
-): Promise<JsonRecord> {
-	if (!isOutcomeUnknown(error)) throw error;
-	const found = await keys.findAfterUnknownOutcome(key, template).catch(() => undefined);
-	if (found === undefined) throw unseenByKey(error, key);
-	return found;
-}
-
+/** Returns the error of a request whose outcome is unknown, although the list was searched for its inspection. */
 function unseenByKey(failure: RequestFailure, key: string): RequestFailure {
 	return failure.with({
 		description: `No inspection with the unique key "${cleanLine(key, 100)}" was found. It's safe to run this item again: if the inspection exists after all, it's returned, not duplicated.`,
