@@ -67,7 +67,9 @@ it('the Italian sheet becomes right within three uploads, without any wrong insp
 	const asShipped = await formFor('visite');
 	const first = await asShipped.upload(await excelOf(ITALIAN_SHEET));
 	expect(first.page).toContain('0 of 14 rows are new inspections');
-	expect(problemsIn(first.rows)[0]).toMatch(/^The header must be in the first line .*"Reference"/);
+	expect(problemsIn(first.rows)[0]).toMatch(
+		/^The header row must be in the first line .*"Reference"/,
+	);
 	expect(stored()).toEqual([]);
 
 	const second = await asShipped.upload(await excelOf(WITHOUT_TITLE));

@@ -43,9 +43,9 @@ export function requestOf(
 	const notices = new SheetNotices();
 	const cells = rows.map((row) => row.cells);
 	// Other rows of the sheet answer questions, even if these rows have no answers.
-	const sheet = { ...sheetFacts(form, cells, making.words), isMapped: true };
+	const sheet = { ...sheetFacts(form, cells, making.words), unmatched: undefined };
 	const request = createRequest(form, rows, { ...REQUEST_OPTIONS, sheet, ...making }, notices);
-	const hints = notices.hints(false, 1).map(({ message }) => message);
+	const hints = notices.hints(1).map(({ message }) => message);
 	return { ...request, hints, unmatched: hints.flatMap(columnsIn) };
 }
 

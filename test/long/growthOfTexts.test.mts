@@ -10,14 +10,13 @@ import { onlySeparatorOf, withoutUnit } from '#connector/domain/answer/numbers.t
 import { numberProblem } from '#connector/domain/answer/refusedNumber.ts';
 import { isStoredAs, meansSame } from '#connector/domain/answer/sameAnswer.ts';
 import { storedResponsesOf } from '#connector/domain/answer/storedResponse.ts';
-import { findChoiceColumns } from '#connector/domain/create/choiceColumns.ts';
-import { columnsIn } from '#connector/domain/create/column.ts';
 import { groupRows } from '#connector/domain/create/groupRows.ts';
 import { lookalikes, lookOf } from '#connector/domain/create/identity.ts';
 import { looksLikeTotal } from '#connector/domain/create/inspectionRows.ts';
-import { nearColumns } from '#connector/domain/create/nearColumns.ts';
+import { meantColumns } from '#connector/domain/create/meantColumns.ts';
 import { sheetFix } from '#connector/domain/create/sheet.ts';
 import { swappedDays } from '#connector/domain/create/sheetAdvice.ts';
+import { columnsIn } from '#connector/domain/create/sheetRow.ts';
 import { keyOfInspection, uniqueKeyOf } from '#connector/domain/create/uniqueKey.ts';
 import { delimiterFix, encodingFix, withReadableText } from '#connector/domain/encoding.ts';
 import { failedPartOfKey } from '#connector/domain/failedValue.ts';
@@ -212,7 +211,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 			},
 		]),
 	'a column that may stand for a choice': (text) =>
-		findChoiceColumns(FORM, [text, `Q/${text}`], [{ [text]: text, [`Q/${text}`]: 'x' }], undefined),
+		meantColumns(FORM, [text, `Q/${text}`], [{ [text]: text, [`Q/${text}`]: 'x' }]),
 	'a row with manually mapped columns': (text) =>
 		requestOf(FORM, [rowOf({ [text]: text, 'section:s': text }, { by: 'columns' })]),
 	'rows of one inspection': (text) => {
@@ -238,8 +237,8 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
 	'days as text': (text) =>
 		swappedDays([{ [text]: text }, { [text]: 46148 }], rowNumbers([{}, {}])),
 	'a column that is near to a question': (text) => [
-		nearColumns(FORM, [text, `${text}[2]`, `Label/${text}`], new Map()),
-		nearColumns(formOf(templateWith(text)), [`${text}x`, `${text}_2`], new Map()),
+		meantColumns(FORM, [text, `${text}[2]`, `Label/${text}`], []),
+		meantColumns(formOf(templateWith(text)), [`${text}x`, `${text}_2`], []),
 	],
 	'a unique key': (text) => [uniqueKeyOf(text), keyOfInspection(inspectionWith(text))],
 	'a column that no question has': (text) => [

@@ -95,7 +95,7 @@ test('a question with a column that also has columns for choices is one problem 
 	const rows = ['Casco', 'Guanti', 'Guanti'].map((DPI) => ({ DPI, Casco: 'X', Guanti: 'X' }));
 	const lines = await errorLines(rows);
 	expect(lines.slice(1, -1)).toEqual([
-		`"DPI" is answered twice: by the column "DPI", and by a column for each choice ("Casco", "Guanti"). Remove one of the two, or choose 'Map Each Column Manually'.`,
+		`"DPI" is answered twice, by the columns "DPI", "Casco", "Guanti". Keep one column for the question or one for each choice, or choose 'Map Each Column Manually'.`,
 	]);
 	expect(creates()).toBe(0);
 });

@@ -20,7 +20,7 @@ test('lists the columns that nothing uses', async () => {
 		additionalFields: { description: '={{ $json.Site }}' },
 	});
 	expect(hints).toEqual([
-		expect.stringMatching(/^The column "team" is reserved .*, rename the column to "Team",/),
+		expect.stringMatching(/^These column names are reserved .*: "team" to "Team"\.$/),
 		'Ignored: "Name", "Other" match no question.',
 	]);
 });
@@ -53,7 +53,7 @@ test('a title above the header row is reported first, with the row that has the 
 	];
 	const [, problem] = await errorLines(rows);
 	expect(problem).toMatch(
-		/^The header must be in the first line .* The header seems to be in row 1 of the data \("Area", "Team" and 1 more\)/,
+		/^The header row must be in the first line .* The column names seem to be in row 1 of the data \("Area", "Team" and 1 more\)/,
 	);
 });
 

@@ -27,7 +27,7 @@ const TITLED: IDataObject[] = [
 	{ 'Walks in May': 'Hall', __EMPTY: '2026-05-02', __EMPTY_1: 'y' },
 ];
 const TITLE_ADVICE = expect.stringMatching(
-	/^The header must be in the first line that is read: .* row 1 of the data \("Area", "Day"/,
+	/^The header row must be in the first line that is read: .* row 1 of the data \("Area", "Day"/,
 );
 
 describe('the error of questions mapped manually', () => {
@@ -49,7 +49,7 @@ describe('the error of questions mapped manually', () => {
 		const wrong = await errorLines(TITLED, { columns: { area: '={{ $json["Walks in May"] }}' } });
 		expect(wrong[1]).toEqual(TITLE_ADVICE);
 		const [, inVain] = await errorLines(TITLED, { columns: { area: '={{ $json.Area }}' } });
-		expect(inVain).toMatch(/No row has a value .*\. The header must be in the first line/);
+		expect(inVain).toMatch(/No row has a value .*\. The header row must be in the first line/);
 	});
 
 	test('mentions no title if only an unused column has no name', async () => {
@@ -72,7 +72,7 @@ test('suggests renaming to the first questions, or mapping manually, if no colum
 	const rows = ['A', 'B'].map((Obszar) => ({ Obszar }));
 	expect(await errorLines(rows)).toEqual(
 		only(
-			'Row 1 ("A") and row 2 ("B"): "Obszar" matches no question. Give the columns the names of the questions (Area, Day, …), or choose \'Map Each Column Manually\' and drag each column onto its question.',
+			'"Obszar" matches no question. Give the columns the names of the questions, such as "Area", "Day", or choose \'Map Each Column Manually\' and drag each column onto its question.',
 		),
 	);
 });
@@ -125,7 +125,7 @@ test('accepts cells with the names of one question, or of few of many, as answer
 
 test('explains how to arrange a form with a question in each row', async () => {
 	const line =
-		'Each row of the sheet has one question, but an inspection needs one row. Put the questions into the header, and their answers into the row below.';
+		'Each row of the sheet has one question, but an inspection needs one row. Put the questions into the header row, and their answers into the row below.';
 	for (const [first, second] of [
 		['Area', 'Gate'],
 		['Field', 'Value'],

@@ -76,9 +76,10 @@ describe('checkDraft', () => {
 		const row = rowOf({ f98: 'NW', f99: 3, f97: '', f2: 'Gate 4' }, { labels });
 		const message =
 			'"Wind": "NW", "f99": 3 can\'t be sent, because the template has no such question. Remove them under \'Answers\'';
-		expect(
-			draftOf(formWith(...FREE), [row], { timeZone: 'UTC', groupColumns: [] }).problems,
-		).toEqual([{ message, kind: 'no such question' }]);
+		const how = { timeZone: 'UTC', groupColumns: [] };
+		expect(draftOf(formWith(...FREE), [row], how, new Map()).problems).toEqual([
+			{ message, kind: 'no such question' },
+		]);
 	});
 
 	it("doesn't report required questions of a section that isn't a list of instances", () => {

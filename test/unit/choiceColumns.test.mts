@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { yesNoWords } from '#connector/domain/answer/yesNo.ts';
-import { findChoiceColumns } from '#connector/domain/create/choiceColumns.ts';
+import { meantColumns } from '#connector/domain/create/meantColumns.ts';
 import { sheetFacts } from '#connector/domain/create/sheet.ts';
 import { formWith } from '#harness/forms.mts';
 import { control, page, repeatable } from '#harness/generatedTemplate.mts';
@@ -140,7 +140,7 @@ describe('a column that could be for a choice', () => {
 	it('is a problem if the question has a column with a value, too', () => {
 		const row = { DPI: 'Guanti', Casco: 'x', Guanti: 'x' };
 		expect(problemIn(row)).toBe(
-			`"DPI" is answered twice: by the column "DPI", and by a column for each choice ("Casco", "Guanti"). Remove one of the two, or choose 'Map Each Column Manually'.`,
+			`"DPI" is answered twice, by the columns "DPI", "Casco", "Guanti". Keep one column for the question or one for each choice, or choose 'Map Each Column Manually'.`,
 		);
 		expect(answersTo({ ...row, DPI: '' })).toEqual({ 'DPI:1': ['Casco', 'Guanti'] });
 		expect(answersTo({ 'Defects:2': 'Rust', Crack: 'x' })).toEqual({
@@ -151,7 +151,7 @@ describe('a column that could be for a choice', () => {
 
 	it('is a problem if another column is for the same choice', () => {
 		expect(problemIn({ Casco: 'x', 'DPI/casco': 'no' })).toBe(
-			`The columns "Casco", "DPI/casco" are for the same choice, "Casco". Keep only one, or choose 'Map Each Column Manually'.`,
+			`"DPI" is answered twice, by the columns "Casco", "DPI/casco". Keep one column for the question or one for each choice, or choose 'Map Each Column Manually'.`,
 		);
 	});
 
@@ -163,9 +163,10 @@ describe('a column that could be for a choice', () => {
 		expect(requestOf(FORM, [rowOf(row)], settingsFor([row])).unmatched).toEqual(['DPI/Note']);
 	});
 
-	it('is a problem if the question accepts only one choice', () => {
-		expect(problemIn({ 'Result/Good': 'x' })).toBe(
-			`"Result/Good" stands for one choice, but "Result" accepts only one. Write the choice into a column "Result", or choose 'Map Each Column Manually'.`,
+	it('is a problem if a row has several choices for a question that accepts only one', () => {
+		expect(answersTo({ 'Result/Good': 'x', 'Result/Bad': 'no' })).toEqual({ 'Result:1': 'Good' });
+		expect(problemIn({ 'Result/Good': 'x', 'Result/Bad': 'x' })).toMatch(
+			/^"Result": \["Good","Bad"\] .*one/,
 		);
 	});
 
@@ -178,8 +179,8 @@ describe('a column that could be for a choice', () => {
 	it.each(['name', 'row_number', 'Result', 'Weather: Rain:x', '/', '[', 'Casco:2:'])(
 		'has no problem if it is named %j',
 		(column) => {
-			const found = findChoiceColumns(FORM, [column], [{ [column]: 'x' }], undefined);
-			expect([found.columns.size, found.problems.size]).toEqual([0, 0]);
+			const found = meantColumns(FORM, [column], [{ [column]: 'x' }]);
+			expect([found.choices.size, found.problems.size]).toEqual([0, 0]);
 		},
 	);
 });

@@ -23,7 +23,7 @@ const shown = (hints: readonly Hint[]) => hints.map(({ message, type }) => `${ty
 const hintsOf = (each: readonly Partial<CreatedInspection>[]) => {
 	const notices = new SheetNotices();
 	for (const facts of each) addCreated(notices, { ...WELL, ...facts });
-	return shown(notices.hints(false, each.length));
+	return shown(notices.hints(each.length));
 };
 describe('hints after a Create run', () => {
 	const left = ['Weather', 'Weather', null].map((label) => ({ label }));
@@ -44,8 +44,8 @@ describe('hints after a Create run', () => {
 				{ warnings: ['a'] },
 			],
 			[
-				"info: 1 of 5 inspections: the service's response contained no answers, so the stored answers couldn't be checked.",
 				'info: 2 of 5 inspections already existed (same unique key): nothing was sent for them.',
+				"info: 1 of 5 inspections: the stored answers couldn't be compared with the rows.",
 				'warning: 2 of 5 inspections: warnings: a · b.',
 			],
 		],
@@ -59,7 +59,7 @@ describe('hints after a Create run', () => {
 			[
 				'info: 2 of 3 inspections already existed (same unique key): nothing was sent for them.',
 				'warning: 1 of 3 inspections: the existing answers to "Weather", "" differ from the rows. The API can\'t update an inspection: change these answers in the service.',
-				"info: 1 of 3 inspections: the existing answers couldn't be compared with the rows.",
+				"info: 1 of 3 inspections: the stored answers couldn't be compared with the rows.",
 			],
 		],
 		[

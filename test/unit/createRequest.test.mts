@@ -120,17 +120,17 @@ describe('the report about a request', () => {
 		const row = { Site: 'Gate', Status: 'new', team: 'North', Colour: 'red', Order: 7 };
 		const isUsed = (key: string) => key === 'Order';
 		expect(requestOf(form, [rowOf(row)], { isUsed }).hints).toEqual([
-			expect.stringMatching(/^The column "team" is reserved for the inspection itself\./),
+			`These column names are reserved for the inspection itself. To answer the questions with these names, choose 'Map Each Column Manually', or rename the columns: "team" to "Team".`,
 			'Ignored: "Status", "Colour" match no question.',
 		]);
 		expect(requestOf(form, [rowOf({ f1: 'Gate' }, { by: 'columns' })]).hints).toEqual([]);
 	});
 
-	it('omits columns without a name if the header row is reported as broken', () => {
+	it('names the ignored columns after the problems, including those without a name', () => {
 		const form = formWith(text('Site'), control('number', 'Visitors'));
 		const problem = (row: JsonRecord) => problemOf(() => requestOf(form, [rowOf(row)]));
 		expect(problem({ Visitors: 'many', __EMPTY: 'x', Nr: 'y' })).toMatch(
-			/^The header must be in the first line .* "Visitors": "many" is not a number.* Ignored: "Nr" matches no question\.$/,
+			/^"Visitors": "many" is not a number.* Ignored: "__EMPTY", "Nr" match no question\.$/,
 		);
 		expect(problem({ Visitors: 'many', Nr: 'y' })).toMatch(/^"Visitors".* Ignored: "Nr" matches/);
 		expect(requestOf(form, [rowOf({ Site: 'A', __EMPTY: 'x' })]).hints).toEqual([
@@ -138,11 +138,11 @@ describe('the report about a request', () => {
 		]);
 	});
 
-	it('reports rows without any question as one kind of problem', () => {
+	it('reports a sheet without any question once for all rows', () => {
 		const message = expect.stringMatching(
 			/^"Colour" matches no question\. Give the columns the names of the questions/,
 		);
-		const problems = [{ message, kind: 'no answers', isOfAll: false }];
+		const problems = [{ message, kind: 'no answers', isOfAll: true }];
 		const form = formWith(text('Site'));
 		const sheet = sheetFacts(form, [{ Colour: 'red' }]);
 		expect(() => requestOf(form, [rowOf({ Colour: 'red' })], { sheet })).toThrow(

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { columnsIn, isOneOf } from '#connector/domain/create/column.ts';
 import { groupRows } from '#connector/domain/create/groupRows.ts';
-import type { Row, SheetRow } from '#connector/domain/create/sheetRow.ts';
+import { columnsIn, isOneOf, type Row, type SheetRow } from '#connector/domain/create/sheetRow.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { problemText } from '#connector/domain/problem.ts';
 import { formWith } from '#harness/forms.mts';
@@ -65,7 +64,7 @@ describe('row groups', () => {
 
 	it('prefer the column with exactly that name', () => {
 		const rows = [1, 2].map((no) => ({ no, No: 'A' }));
-		expect(groupRows(rows, ['No']).map(({ value }) => value)).toEqual(['A']);
+		expect(groupRows(rows, ['No']).map(({ cell }) => cell)).toEqual(['A']);
 		expect(isOneOf('no ', columnsIn("['No']", rows))).toBe(true);
 		expect(isOneOf('Nr', ['No'])).toBe(false);
 	});
@@ -132,12 +131,12 @@ describe('row groups', () => {
 	it('fill merged cells from the row above, unless that one has an error', () => {
 		const rows = [{ Room: 'lost' }, { No: 7, Room: 'Hall' }, { No: '#N/A', Room: 'Shed' }];
 		const groups = groupRows(rows, ['No'], ['No']);
-		expect(groups.map(({ value, problem }) => [value, problem?.message])).toEqual([
+		expect(groups.map(({ cell, problem }) => [cell, problem?.message])).toEqual([
 			[
-				undefined,
+				null,
 				'no value in the column "No", and the row above has no value or has a field "error". Fill in a value, remove the row, or rename your column "error"',
 			],
-			['7', undefined],
+			[7, undefined],
 			[
 				'#N/A',
 				'in the column "No" was left by a failed formula or expression. Correct the cell or the expression',
@@ -154,7 +153,7 @@ describe('row groups', () => {
 		['Inspektion', [named], /^there is no column "Inspektion" \(did you mean "Inspection"\?\)$/],
 		['toString', [named], /"toString". Enter .*, such as "Inspection", "constructor"$/],
 		['Order', [fifteen], /such as "Room 0", .*, "Room 11" and 3 more$/],
-		['Inspektion', headless, /^The header must .* row 2 of the data .* no column "Inspektion"/],
+		['Inspektion', headless, /^The header row must .* row 2 of the data .* no column "Inspektion"/],
 		[
 			'Site',
 			[{ 'Site;No': 'A;B' }],

@@ -50,7 +50,7 @@ const mapsEachSection = (count: number, outerOf: (n: number) => string) => {
 	const element = Object.fromEntries(
 		numbers(count).map((n) => [`Part ${String(n)}`, { Question: 'x', [`q${String(n)}`]: 'x' }]),
 	);
-	return () => draftOf(form, [rowOf({ 'section:all': [element] })], HOW);
+	return () => draftOf(form, [rowOf({ 'section:all': [element] })], HOW, new Map());
 };
 
 /** Returns an inspection of the template `t` with `count` answers. */
@@ -81,7 +81,7 @@ const COUNTED: Readonly<Record<string, (count: number) => () => unknown>> = {
 	'columns for questions of one label': (count) => {
 		const form = plainSections(count, () => 'all');
 		const item = Object.fromEntries(named('Question:', count).map((name) => [name, 'x']));
-		return () => draftOf(form, [rowOf(item)], HOW);
+		return () => draftOf(form, [rowOf(item)], HOW, new Map());
 	},
 	'rows of many groups': (count) => {
 		const rows = numbers(2 * count).map((n) => ({ No: n % count, Room: 'R' }));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-import { nearColumns } from '#connector/domain/create/nearColumns.ts';
+import { meantColumns } from '#connector/domain/create/meantColumns.ts';
 import { formWith } from '#harness/forms.mts';
 import { control, repeatable, text } from '#harness/generatedTemplate.mts';
 
@@ -15,7 +15,7 @@ const FORM = formWith(
 	text('Size (kg)'),
 );
 const told = (...columns: string[]) =>
-	[...nearColumns(FORM, columns).values()].map(({ message }) => message);
+	[...meantColumns(FORM, columns, []).problems.values()].map(({ message }) => message);
 
 const NEAR = [
 	['Temperature', 'Temperature (°C)'],

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { NO_ANSWER } from '#connector/domain/create/checkDraft.ts';
 import {
+	conflictAdvice,
 	groupAdvice,
 	mergedAdvice,
 	mixedDecimals,
@@ -153,4 +154,19 @@ it('advice for a sheet suggests filling required columns that are empty below a 
 	);
 	expect(adviceFor(2)).toBeUndefined();
 	expect(adviceFor(0, 3)).toBeUndefined();
+});
+
+it.each<[string[], string | undefined]>([
+	[[], undefined],
+	[['"Site"'], '"Site"'],
+	[['"Site"', 'Name', '"Site"'], '"Site" and Name'],
+	[['"Site"', 'Name', '"Area"', 'Team'], '"Site" and Name and 2 more'],
+])('advice for a group whose rows differ in %j names %s', (subjects, named) => {
+	const problems = subjects.map((subject) => ({ subject, message: 'differ', kind: 'conflict' }));
+	const others = [{ subject: '"Day"', message: 'required', kind: NO_ANSWER }];
+	const refused = [{ items: [0, 1], problems: [...problems, ...others] }];
+	const advice =
+		named &&
+		`Rows with the same "Nr" have different values for ${named}. If they are separate inspections, set the option 'Group Rows By' to a different column, or remove the option.`;
+	expect(conflictAdvice(['Nr'], refused)).toBe(advice);
 });

@@ -6,11 +6,9 @@ import { jsonText } from '../json';
 import { isBlank, isSameText } from '../normalizeText';
 import type { Problem } from '../problem';
 import type { Form } from '../template/form';
-import type { Question } from '../template/questions';
 import type { Detail } from './details';
 import type { Draft } from './draft';
-import { rowConflicts } from './rowConflicts';
-import { reservedColumnsFix, reservedFor } from './unusedColumns';
+import { rowConflicts } from './groupRows';
 
 /** Maximum data items in one create request (`CreateInspection` in docs/service.openapi.yaml). */
 const MAX_DATA_ITEMS = 1000;
@@ -70,15 +68,13 @@ function agreed<AnEntry extends Entry>(
 	const kept: AnEntry[] = [];
 	const problems: Problem[] = [];
 	for (const ofPlace of groupBy(entries, placeOf).values()) {
-		const [first, ...others] = ofPlace.filter(isGiven);
-		kept.push(...(first === undefined ? ofPlace.slice(0, 1) : [first]));
-		if (others.length > 0 && first !== undefined) problems.push(...conflicts([first, ...others]));
+		const given = ofPlace.filter(({ value, problem }) => problem !== undefined || !isBlank(value));
+		const [first, ...others] = given.length === 0 ? ofPlace.slice(0, 1) : given;
+		if (first === undefined) continue;
+		kept.push(first);
+		if (others.length > 0) problems.push(...conflicts([first, ...others]));
 	}
 	return { kept, problems };
-}
-
-function isGiven({ value, problem }: Entry): boolean {
-	return problem !== undefined || !isBlank(value);
 }
 
 /** Two columns of a row, or two rows, can contain the same answer. Different answers are a problem. */
@@ -174,7 +170,7 @@ function instancesOf(answers: readonly Answer[]): Map<number, Answer[]> {
  */
 function* missingAnswers(
 	form: Form,
-	{ unread, ownKeys }: Draft,
+	{ unread }: Draft,
 	once: readonly Answer[],
 ): Generator<Problem> {
 	const byQuestion = groupBy(once, ({ question }) => question);
@@ -185,23 +181,14 @@ function* missingAnswers(
 		const instances = section === null ? undefined : instancesOf(bySection.get(section) ?? []);
 		const orders = instances?.size ? [...instances.keys()] : [1];
 		for (const question of questions) {
-			const message = withoutAnswer(form, question, ownKeys);
 			const answered = new Set(byQuestion.get(question)?.map(({ order }) => order));
 			for (const order of orders.filter((number) => !answered.has(number))) {
 				const { element = 1, row } = instances?.get(order)?.[0] ?? {};
 				const ofSection = section === null ? '' : ` of the section "${section.name}"`;
 				const about = subjectOf({ question, element, row, inArray: orders.length > 1 });
+				const message = 'required, but has no answer. Fill it in';
 				yield { ...about, subject: `"${question.name}"${ofSection}`, message, kind: NO_ANSWER };
 			}
 		}
 	}
-}
-
-/**
- * Returns the message for a required question without an answer. The answer may be in a column with a reserved name.
- */
-function withoutAnswer(form: Form, question: Question, ownKeys: ReadonlySet<string>): string {
-	const reserved = reservedFor(form, question, [...ownKeys]);
-	if (reserved.length === 0) return 'required, but has no answer. Fill it in';
-	return `required, but has no answer. ${reservedColumnsFix(form, reserved)}`;
 }

@@ -5,9 +5,9 @@ import { InputError } from '../inputError';
 import type { JsonRecord } from '../json';
 import { hasNoValue } from '../normalizeText';
 import type { Problem } from '../problem';
+import { ownKeysOf } from '../rowKeys';
 import type { Form } from '../template/form';
 import { checkDraft, NO_ANSWER } from './checkDraft';
-import { isOneOf, isWithoutHeader } from './column';
 import { bodyOf } from './details';
 import { type Draft, draftOf, OTHER_TEMPLATE } from './draft';
 import {
@@ -17,17 +17,10 @@ import {
 	isPrefilled,
 	looksLikeTotal,
 } from './inspectionRows';
-import { headerFix, type SheetFacts } from './sheet';
+import { isColumnOf, type SheetFacts, unmatchedColumn, unmatchedText } from './sheet';
 import type { SheetNotices } from './sheetNotices';
-import type { Row, SheetRowOptions } from './sheetRow';
+import { isOneOf, type Row, type SheetRowOptions } from './sheetRow';
 import { findSuspiciousValues, suspiciousText, type SuspiciousValue } from './suspiciousValues';
-import {
-	isColumnOf,
-	noAnswers,
-	reservedColumns,
-	reservedColumnsFix,
-	unmatchedColumn,
-} from './unusedColumns';
 
 /** How to create an inspection from its rows. */
 export interface CreateRequestOptions extends SheetRowOptions {
@@ -64,95 +57,85 @@ export function createRequest(
 	notices: SheetNotices,
 ): CreateRequest {
 	const { templateId, allowMissing = false, keyProblems = [], sheet } = options;
-	const isKnown = (key: string) => options.isUsed(key) || isOneOf(key, options.groupColumns);
 	const refuse = (problems: readonly Problem[]) => {
 		if (problems.length > 0) throw InputError.ofRow(problems, rows.length, notices.ofErrors());
 	};
-	addOddRows(rows, notices);
+	addOddRows(rows, sheet, notices);
 	refuse(otherRows(form, rows, sheet));
-	const draft = draftOf(form, rows, { ...options, choices: sheet.choices });
-	const foreign = draft.problems.find(({ kind }) => kind === OTHER_TEMPLATE);
-	if (foreign !== undefined) throw InputError.of(foreign);
-	const isAutomatic = rows[0].labels === undefined;
-	const none = isAutomatic ? noAnswers(form, draft, options) : unfilledRows(form, rows, options);
-	if (isAutomatic && !sheet.isMapped) refuse(none);
+	if (sheet.unmatched !== undefined && rows[0].labels === undefined) refuse([sheet.unmatched]);
+	const draft = draftOf(form, rows, options, sheet.choices);
+	refuse(draft.problems.filter(({ kind }) => kind === OTHER_TEMPLATE));
 	const { answers, details, problems } = checkDraft(form, draft, allowMissing);
-	const unused = [...draft.unknownKeys].filter((key) => !isKnown(key));
+	const ownKeys = ownKeysOf(rows[0].values);
+	const unused = [...draft.unusedKeys].filter(
+		(key) => !ownKeys.has(key) && !options.isUsed(key) && !isOneOf(key, options.groupColumns),
+	);
 	const all = [
-		...new Set(unused.flatMap((key) => sheet.near.get(key) ?? [])),
+		...new Set(unused.flatMap((key) => sheet.meant.get(key) ?? [])),
 		...keyProblems,
 		...(options.isMappingEmpty ? withoutMapping(problems) : problems),
 	];
-	const ignored = unused.filter((key) => !sheet.near.has(key));
-	const causes = all.length === 0 ? [] : headerCauses(draft, ignored, sheet);
-	if (all.length === 0) refuse(none);
-	for (const cause of causes) notices.add('header', cause);
-	// If the header is broken, columns without a name are its effect.
-	const shown = causes.length === 0 ? ignored : ignored.filter((key) => !isWithoutHeader(key));
-	for (const column of shown) notices.add('ignored', unmatchedColumn(form, column));
+	if (all.length === 0) refuse(noAnswers(form, rows, draft, options));
+	const ignored = unused.filter((key) => !sheet.meant.has(key));
+	if (all.length > 0) addCauses(draft, ignored, sheet, notices);
+	for (const column of ignored) notices.add('ignored', unmatchedColumn(form, column));
 	refuse(all);
+	const hasTask = rows.some(({ task }) => task !== undefined);
 	const suspicious = findSuspiciousValues(draft, rows);
-	addDoubts(form, isAutomatic ? rows : [], suspicious, notices);
+	for (const one of suspicious) notices.add(one.kind, suspiciousText(one));
 	// Keep only what is sent, to save memory: requests wait until all rows are checked.
 	const sent = answers.map(({ question, order, value }) => ({ question, order, value }));
 	return {
-		body: { template_id: templateId, ...bodyOf(details, draft.hasTask), ...dataOf(sent) },
+		body: { template_id: templateId, ...bodyOf(details, hasTask), ...dataOf(sent) },
 		sent,
 		unused: ignored,
 		suspicious,
 	};
 }
 
-/** Adds the rows that are most likely no inspections: totals, and rows that nobody filled in. They aren't left out. */
-function addOddRows(rows: readonly Row[], notices: SheetNotices): void {
-	for (const { number, cells } of rows) {
-		const shown = shownValue(filledCells(cells)[0]?.[1]);
+/**
+ * Adds the rows that are most likely no inspections: totals, and rows that nobody filled in. They aren't left out. Also
+ * adds their columns with a reserved name.
+ */
+function addOddRows(rows: readonly Row[], { reserved }: SheetFacts, notices: SheetNotices): void {
+	for (const { number, cells, labels } of rows) {
+		const filled = filledCells(cells);
+		const shown = shownValue(filled[0]?.[1]);
 		if (looksLikeTotal(cells)) notices.add('total', shown, number);
 		else if (isPrefilled(cells)) notices.add('prefilled', shown, number);
+		const renamed = labels === undefined ? filled.flatMap(([key]) => reserved.get(key) ?? []) : [];
+		for (const columns of renamed) notices.add('reserved', columns);
 	}
 }
 
-/** Adds the columns and values that are most likely not meant as they are read. */
-function addDoubts(
-	form: Form,
-	automatic: readonly Row[],
-	suspicious: readonly SuspiciousValue[],
-	notices: SheetNotices,
-): void {
-	for (const column of automatic.flatMap(({ values }) => reservedColumns(form, values))) {
-		notices.add('reserved', reservedColumnsFix(form, [column]));
-	}
-	for (const one of suspicious) notices.add(one.kind, suspiciousText(one));
-}
-
-/** Returns the problems of rows that aren't inspections, but a header, a line of a form, or an error. */
+/** Returns the problems of rows that aren't inspections: a header row, a line of a form, or an error. */
 function otherRows(
 	form: Form,
 	rows: readonly Row[],
 	{ vertical, titleFix, takesErrors }: SheetFacts,
 ): readonly Problem[] {
-	// A title above the header has its own advice.
-	const isTitled = rows.some(({ cells }) => Object.keys(cells).some(isWithoutHeader));
-	if (titleFix === undefined && !isTitled) {
+	// A title above the header row has its own advice.
+	if (titleFix === undefined) {
 		if (vertical !== undefined) return [vertical];
 		const isName = (name: string) => isColumnOf(form, name);
 		const headers = rows.flatMap((row) => headerProblem(row, isName) ?? []);
 		if (headers.length > 0) return headers;
 	}
-	const mapped = rows.filter(({ labels }) => labels === undefined);
-	return takesErrors ? [] : carriedErrors(mapped);
+	const automatic = rows.filter(({ labels }) => labels === undefined);
+	return takesErrors ? [] : carriedErrors(automatic);
 }
 
-/** Explains how to fix a header or an encoding that may have caused the problems of a draft. */
-function headerCauses(
+/** Adds how to fix a title above the header row, or an encoding, that may have caused the problems of a draft. */
+function addCauses(
 	{ answers }: Draft,
-	unmatched: readonly string[],
-	{ header, titleFix }: SheetFacts,
-): string[] {
-	const broken = answers.filter(({ problem }) => problem !== undefined);
-	const texts = broken.flatMap(({ given }): unknown[] => (Array.isArray(given) ? given : [given]));
+	ignored: readonly string[],
+	{ titleFix }: SheetFacts,
+	notices: SheetNotices,
+): void {
+	const refused = answers.filter(({ problem }) => problem !== undefined);
+	const texts = [...ignored, ...refused.flatMap(({ given }): unknown => given)];
 	const garbled = encodingFix(texts.filter((text) => typeof text === 'string'));
-	return [titleFix, garbled, headerFix(unmatched, header)].filter((fix) => fix !== undefined);
+	for (const fix of [titleFix, garbled]) if (fix !== undefined) notices.add('cause', fix);
 }
 
 /** Replaces the problems of all unanswered required questions with one problem: nothing is mapped yet. */
@@ -164,21 +147,26 @@ function withoutMapping(problems: readonly Problem[]): Problem[] {
 	return [{ message, kind: 'nothing mapped', isOfAll: true }, ...others];
 }
 
-/** Returns the problem of manually mapped rows without a value for any question, or in a column with another use. */
-function unfilledRows(
+/**
+ * Returns the problem of rows without any answer, such as one with totals: they have values only in columns without a
+ * use. Returns nothing for other rows.
+ */
+function noAnswers(
 	form: Form,
-	rows: readonly Row[],
-	{ isMappingEmpty = false, isUsed }: CreateRequestOptions,
+	rows: readonly [Row, ...Row[]],
+	{ answers, unusedKeys }: Draft,
+	{ groupColumns, isUsed, isMappingEmpty = false }: CreateRequestOptions,
 ): Problem[] {
-	const isUnfilled = ({ labels, values, cells }: Row) =>
-		labels !== undefined &&
-		Object.values(values).every((value) => hasNoValue(value)) &&
-		filledCells(cells).every(([column]) => !isUsed(column));
-	const isBlank = rows.every(({ cells }) => filledCells(cells).length === 0);
-	if (form.questions.length === 0 || isMappingEmpty || isBlank || !rows.every(isUnfilled))
-		return [];
-	const message =
-		"No question that is mapped under 'Answers' has a value. Fill in a cell, or remove the row with a Filter node before this one";
+	if (answers.length > 0 || form.questions.length === 0 || isMappingEmpty) return [];
+	const isManual = rows[0].labels !== undefined;
+	const ofCells = rows.flatMap(({ cells }) => filledCells(cells).map(([key]) => key));
+	const keys = isManual ? ofCells : [...unusedKeys];
+	const columns = keys.filter((key) => !isOneOf(key, groupColumns));
+	if (columns.length === 0 || columns.some(isUsed)) return [];
+	if (isManual && rows.some(({ values }) => !hasNoValue(values))) return [];
+	const message = isManual
+		? "No question that is mapped under 'Answers' has a value. Fill in a cell, or remove the row with a Filter node before this one"
+		: `${unmatchedText(form, columns)}, and no other cell has a value. Fill in an answer, or remove the row with a Filter node before this one`;
 	return [{ message, kind: 'no answers' }];
 }
 

@@ -36,16 +36,10 @@ interface CreateFacts {
 export type CreatedInspection = JsonRecord & CreateFacts;
 
 export function createFactsOf(created: CreateFacts): CreateFacts {
-	const { task_id, warnings, already_existed, unused_columns } = created;
-	const { unstored_responses, changed_responses } = created;
-	return {
-		task_id,
-		warnings,
-		unstored_responses,
-		changed_responses,
-		unused_columns,
-		already_existed,
-	};
+	const { task_id, warnings, unstored_responses, changed_responses } = created;
+	const { unused_columns, already_existed } = created;
+	const compared = { unstored_responses, changed_responses };
+	return { task_id, warnings, ...compared, unused_columns, already_existed };
 }
 
 /**
@@ -67,10 +61,12 @@ export function createdOf(
 			'The service returned no task. Check in the service whether the task was created.',
 		);
 	}
+	// The service drops malformed answers and responds with 200 (createInspection of docs/service.openapi.yaml).
+	const unstored = differencesOf(inspection, sent);
 	return withFacts(inspection, {
 		task_id,
 		warnings: [...warnings, ...storedDetailWarnings(inspection, body, key)],
-		unstored_responses: unstoredResponses(inspection, sent),
+		unstored_responses: unstored && unstored.map(({ answer }) => responseOf(answer)),
 		changed_responses: [],
 		unused_columns: unused,
 		already_existed: false,
@@ -122,18 +118,6 @@ function warningTexts(value: unknown): string[] {
 }
 
 /**
- * Finds answers that weren't stored. The service drops malformed answers and responds with 200 (createInspection of
- * docs/service.openapi.yaml).
- */
-function unstoredResponses(
-	inspection: JsonRecord,
-	sent: readonly SentAnswer[],
-): JsonRecord[] | null {
-	const differences = differencesOf(inspection, sent);
-	return differences && differences.map(({ answer }) => responseOf(answer));
-}
-
-/**
  * Finds answers of the rows that an existing inspection doesn't have, or has with another value. Null if the service
  * returned no answers. Ignores answers that only the inspection has, because people add answers in the service.
  */
@@ -142,13 +126,10 @@ export function changedResponses(
 	wanted: readonly SentAnswer[],
 ): JsonRecord[] | null {
 	const differences = differencesOf(inspection, wanted);
-	return (
-		differences &&
-		differences.map(({ answer, stored = null }) => ({
-			...responseOf(answer),
-			stored_value: stored,
-		}))
-	);
+	if (differences === null) return null;
+	return differences.map(({ answer, stored = null }) => {
+		return { ...responseOf(answer), stored_value: stored };
+	});
 }
 
 function responseOf({ question: { label, path }, order, value }: SentAnswer): JsonRecord {
@@ -164,38 +145,36 @@ interface Difference {
 /** Returns the answers that an inspection doesn't have as they were sent. Null if its answers are unknown. */
 function differencesOf(inspection: JsonRecord, sent: readonly SentAnswer[]): Difference[] | null {
 	if (sent.length === 0) return [];
-	const paths = new Map<string, string>();
-	for (const { question } of sent) {
-		const { fieldId, controlId, path } = question;
-		for (const id of [fieldId, idKey(controlId)]) if (id !== '') paths.set(id, path);
-	}
-	const stored = storedResponsesOf(
-		inspection,
-		({ fieldId, controlId }) => paths.get(fieldId) ?? paths.get(idKey(controlId)),
+	const paths = new Map(
+		sent.flatMap(({ question }) => idsOf(question).map((id) => [id, question.path] as const)),
+	);
+	const stored = storedResponsesOf(inspection, (one) =>
+		firstOf(idsOf(one).map((id) => paths.get(id))),
 	);
 	if (stored === undefined) return null;
-	const values = new Map<string, JsonValue | undefined>();
-	for (const { order, fieldId, controlId, value } of stored) {
-		for (const id of [idKey(controlId), fieldId]) {
-			if (id !== '') values.set(instanceKey(order, id), value);
-		}
-	}
+	const values = new Map(
+		stored.flatMap((one) =>
+			idsOf(one).map((id) => [`${String(one.order)} ${id}`, one.value] as const),
+		),
+	);
 	return sent.flatMap((answer) => {
 		const { question, order, value } = answer;
-		const { fieldId, controlId } = question;
-		const found =
-			values.get(instanceKey(order, fieldId)) ?? values.get(instanceKey(order, idKey(controlId)));
+		const found = firstOf(idsOf(question).map((id) => values.get(`${String(order)} ${id}`)));
 		const isStored = found !== undefined && isStoredAs(question, value, found);
 		return isStored ? [] : [{ answer, stored: found }];
 	});
 }
 
-const instanceKey = (order: number, id: string) => `${String(order)} ${id}`;
+/** Returns the IDs by which answers are compared, because the service may return only one of them. */
+function idsOf({ fieldId, controlId }: { fieldId: string; controlId: string }): string[] {
+	return [fieldId, idKey(controlId)].filter((id) => id !== '');
+}
 
-/**
- * Returns an item of the output Raw. The fields of `group` are next to the facts, before the inspection's many other
- * fields.
- */
+function firstOf<Value>(values: readonly (Value | undefined)[]): Value | undefined {
+	return values.find((value) => value !== undefined);
+}
+
+/** Returns an item of the output Raw, with the fields of `group` next to the facts. */
 export function rawCreated(created: CreatedInspection, group: JsonRecord): JsonRecord {
 	return withFacts(created, { ...createFactsOf(created), ...group });
 }
@@ -207,33 +186,29 @@ export function createdCells(created: CreatedInspection): JsonRecord {
 	return {
 		...createFactsOf(created),
 		warnings: cellText(warnings),
-		unstored_responses: unstored && cellText(unstored.map(unstoredText)),
-		changed_responses: changed && cellText(changed.map(changedText)),
+		unstored_responses: unstored && cellText(unstored.map(answerText)),
+		changed_responses: changed && cellText(changed.map(answerText)),
 		unused_columns: cellText(unused),
 	};
 }
 
-/** Formats an unstored answer: `"Weather": "Wet"`, or `"Kind:2": "crack"` for the second instance. */
-function unstoredText(response: JsonRecord): string {
-	return `${questionText(response)}: ${shownValue(response.value)}`;
-}
-
-/** Formats a changed answer: `"Cost": 350 → 400`, or `"Kind:2": not answered → "crack"`. */
-function changedText(response: JsonRecord): string {
-	const { stored_value: stored = null, value } = response;
-	const before = stored === null ? 'not answered' : shownValue(stored);
-	return `${questionText(response)}: ${before} → ${shownValue(value)}`;
-}
-
-function questionText({ label, repeat_section_order: order }: JsonRecord): string {
+/** Formats an answer: `"Weather": "Wet"`. With the stored value: `"Cost:2": 350 → 400`, or `"Kind": not answered → "crack"`. */
+function answerText({
+	label,
+	repeat_section_order: order,
+	value,
+	stored_value: stored,
+}: JsonRecord): string {
 	const instance = typeof order === 'number' && order > 1 ? `:${String(order)}` : '';
-	return `"${String(label)}${instance}"`;
+	const before = stored === null ? 'not answered' : shownValue(stored);
+	const change = stored === undefined ? '' : `${before} → `;
+	return `"${String(label)}${instance}": ${change}${shownValue(value)}`;
 }
 
 /** Describes how the rows differ from an existing inspection. Undefined without a difference. */
 export function changedProblem(created: CreatedInspection): string | undefined {
 	if (!created.changed_responses?.length) return undefined;
-	const changes = cellText(created.changed_responses.map(changedText));
+	const changes = cellText(created.changed_responses.map(answerText));
 	return `The inspection exists with other answers, and the service can't update it: ${changes}. Change it in the service.`;
 }
 
@@ -248,71 +223,55 @@ function cellText(entries: readonly string[]): string {
  * missing from the response isn't reported, except for the unique key: without it, the next execution creates
  * duplicates.
  */
-function storedDetailWarnings(inspection: JsonRecord, body: JsonRecord, key?: string): string[] {
-	return [
-		...textWarnings('status', inspection, body),
-		...textWarnings('name', inspection, body),
-		...textWarnings('description', inspection, body),
-		...customFieldWarnings(inspection, body, key),
-		...locationWarnings(inspection, body),
-		...keyWarnings(inspection, key),
-	];
+function* storedDetailWarnings(
+	inspection: JsonRecord,
+	body: JsonRecord,
+	key: string | undefined,
+): Generator<string> {
+	for (const name of ['status', 'name', 'description'] as const) {
+		const [sent, stored] = [body[name], inspection[name]];
+		if (sent === undefined || stored === undefined || isStoredText(sent, stored)) continue;
+		if (name === 'status' && [statusName(sent), ''].includes(statusName(stored))) continue;
+		yield stored === null || stored === ''
+			? `The service did not store the ${name}.`
+			: `The service stored the ${name} ${shownValue(stored)} instead of ${shownValue(sent)}.`;
+	}
+	const { custom_fields: fields, locations } = inspection;
+	const lost =
+		fields === undefined ? [] : lostFields(recordsOf(fields), recordsOf(body.custom_fields), key);
+	if (lost.length > 0) {
+		const names = lost.map(({ name }) => shownValue(name)).join(', ');
+		yield `The service did not store the ${lost.length === 1 ? 'custom field' : 'custom fields'} ${names}.`;
+	}
+	// Compare only the number of locations. Their fields are unknown, so a service can store them in a different form.
+	const [sent, stored] = [countOf(body.locations), countOf(locations)];
+	if (locations !== undefined && stored < sent) {
+		yield `The service stored ${String(stored)} of ${String(sent)} locations.`;
+	}
+	if (key !== undefined && keyOfInspection(inspection) !== key) {
+		yield `The service did not store the unique key (custom field "${KEY_FIELD}"). The next execution won't recognize this inspection and creates it again.`;
+	}
 }
 
-/** Returns a warning if the service stored a text differently. A status can have other case and spaces. */
-function textWarnings(
-	name: 'status' | 'name' | 'description',
-	{ [name]: stored }: JsonRecord,
-	{ [name]: sent }: JsonRecord,
-): string[] {
-	if (sent === undefined || stored === undefined || isStoredText(sent, stored)) return [];
-	if (name === 'status' && [statusName(sent), ''].includes(statusName(stored))) return [];
-	const isEmpty = stored === null || stored === '';
-	return [isEmpty ? `The service did not store the ${name}.` : insteadOf(name, sent, stored)];
-}
-
-/** Normalizes `In Progress` to `in_progress`. */
+/** Normalizes `In Progress` to `in_progress`. The service can store a status with other case and spaces. */
 function statusName(status: JsonValue): string {
 	return foldName(textOf(status) ?? '').replace(/[ -]/g, '_');
 }
 
-function insteadOf(name: string, sent: JsonValue, stored: JsonValue): string {
-	return `The service stored the ${name} ${shownValue(stored)} instead of ${shownValue(sent)}.`;
-}
-
-/** Warns about custom fields that weren't stored. Ignores fields without a value, because no data is lost. */
-function customFieldWarnings(
-	{ custom_fields: stored }: JsonRecord,
-	{ custom_fields: sent }: JsonRecord,
+/** Returns the sent custom fields that aren't stored. Leaves out those without a value, because no data is lost. */
+function lostFields(
+	stored: readonly JsonRecord[],
+	sent: readonly JsonRecord[],
 	key: string | undefined,
-): string[] {
-	if (stored === undefined) return [];
-	const found = recordsOf(stored);
-	const lost = recordsOf(sent).filter(({ name = null, value = null }) => {
+): JsonRecord[] {
+	return sent.filter(({ name = null, value = null }) => {
 		if (value === '' || (key !== undefined && name === KEY_FIELD)) return false;
-		return !found.some(
+		return !stored.some(
 			(field) => isStoredText(name, field.name ?? null) && isStoredText(value, field.value ?? null),
 		);
 	});
-	const names = lost.map(({ name }) => shownValue(name)).join(', ');
-	const fields = lost.length === 1 ? 'custom field' : 'custom fields';
-	return lost.length === 0 ? [] : [`The service did not store the ${fields} ${names}.`];
 }
 
-/** Compares only the number of locations. Their fields are unknown, so a service can store them in a different form. */
-function locationWarnings(
-	{ locations: stored }: JsonRecord,
-	{ locations: sent }: JsonRecord,
-): string[] {
-	if (stored === undefined || !Array.isArray(sent)) return [];
-	const count = Array.isArray(stored) ? stored.length : 0;
-	if (count >= sent.length) return [];
-	return [`The service stored ${String(count)} of ${String(sent.length)} locations.`];
-}
-
-function keyWarnings(inspection: JsonRecord, key: string | undefined): string[] {
-	if (key === undefined || keyOfInspection(inspection) === key) return [];
-	return [
-		`The service did not store the unique key (custom field "${KEY_FIELD}"). The next execution won't recognize this inspection and creates it again.`,
-	];
+function countOf(list: JsonValue | undefined): number {
+	return Array.isArray(list) ? list.length : 0;
 }

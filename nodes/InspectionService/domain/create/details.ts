@@ -95,16 +95,16 @@ export function detailsOf(
 	}
 	const namesakes = new Map<string, number>();
 	for (const field of customFieldList(additionalFields.customFields)) {
-		const found = readCustomField(field);
-		if (found === undefined) continue;
-		if ('message' in found) {
-			problems.push(found);
+		const [name, value] = [textFrom(field.name), textFrom(field.value)];
+		if (name === undefined) {
+			const problem = { subject: 'Custom Fields', message: 'has no name. Enter a name' };
+			if (value !== undefined) problems.push({ ...problem, value: shownValue(field) });
 			continue;
 		}
-		const { name } = found;
 		const index = namesakes.get(name) ?? 0;
 		namesakes.set(name, index + 1);
-		details.push({ part: 'custom_fields', label: `Custom field "${name}"`, ...found, row, index });
+		const label = `Custom field "${name}"`;
+		details.push({ part: 'custom_fields', name, label, value: value ?? '', row, index });
 	}
 	return { details, problems };
 }
@@ -167,19 +167,6 @@ function customFieldList(value: unknown): readonly SheetRow[] {
 	return isRecord(value) ? recordsOf(value.customField) : [];
 }
 
-/** Reads one custom field. Undefined if it has neither a name nor a value. */
-function readCustomField(field: SheetRow): { name: string; value: string } | Problem | undefined {
-	const name = textFrom(field.name);
-	const value = textFrom(field.value);
-	if (name !== undefined) return { name, value: value ?? '' };
-	if (value === undefined) return undefined;
-	return {
-		subject: 'Custom Fields',
-		value: shownValue(field),
-		message: 'has no name. Enter a name',
-	};
-}
-
 /**
  * Accepts an object or an array of objects, also as JSON text. Doesn't check the objects' fields, because they're not
  * documented (`Location` in docs/service.openapi.yaml).
@@ -226,34 +213,26 @@ function readAssignees(given: unknown): FieldResult {
 const EMAIL = /^[^\s@<>()[\],;:"]+@[^\s@<>()[\],;:"]+$/;
 /** Matches the email in `Kim Lee <kim@example.com>`, as email programs copy an address. */
 const ADDRESS = /<\s*(?:mailto:)?([^\s<>@]+@[^\s<>@]+)\s*>/gi;
-const SEPARATOR = /[,;\r\n]/;
 
-/** Returns the parts before an address in angle brackets without its name: `Kim Lee`, or `Lee, Kim`. */
-function withoutName(before: string): string[] {
-	const parts = before.split(SEPARATOR).slice(0, -1);
-	const isFamilyName = /,[^,;\r\n]*$/.test(before) && parts.at(-1)?.includes('@') === false;
-	return isFamilyName ? parts.slice(0, -1) : parts;
-}
-
-/**
- * Returns the emails in a value, separated by commas, semicolons, line breaks, or spaces. Ignores a name before an
- * address in angle brackets.
- */
+/** Returns the emails in a value, separated by commas, semicolons, line breaks, or spaces. Ignores the names of addresses. */
 function emailsIn(value: unknown): string[] {
 	const text = textFrom(value) ?? '';
 	const parsed = text.trimStart().startsWith('[') ? parseJson(text) : undefined;
 	if (Array.isArray(parsed)) return parsed.flatMap(emailsIn);
 	// Remove quoted names, because a name may contain a comma: "Lee, Kim" <kim@example.com>.
 	const named = text.includes('<') ? text.replace(/"[^"]*"/g, ' ') : text;
-	const parts: string[] = [];
-	let end = 0;
-	for (const { 0: match, 1: email = '', index } of named.matchAll(ADDRESS)) {
-		parts.push(...withoutName(named.slice(end, index)), email);
-		end = index + match.length;
-	}
-	parts.push(...named.slice(end).split(SEPARATOR));
-	return parts.flatMap((part) => {
-		const words = part.trim().split(/\s+/);
-		return words.every((word) => word.includes('@')) ? words : [part.trim()].filter(Boolean);
+	return named.split(/[;\r\n]/).flatMap((entry) => {
+		const parts = entry.split(',');
+		// A part without an email is a family name before an address: Lee, Kim <kim@example.com>.
+		const isName = (part: string, next = '') => !part.includes('@') && next.includes('<');
+		return parts.filter((part, index) => !isName(part, parts[index + 1])).flatMap(emailsOfPart);
 	});
+}
+
+function emailsOfPart(part: string): string[] {
+	const addresses = [...part.matchAll(ADDRESS)].map(([, email = '']) => email);
+	const rest = (addresses.length === 0 ? part : part.slice(part.lastIndexOf('>') + 1)).trim();
+	const words = rest.split(/\s+/);
+	const others = words.every((word) => word.includes('@')) ? words : [rest].filter(Boolean);
+	return [...addresses, ...others];
 }

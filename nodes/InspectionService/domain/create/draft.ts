@@ -1,5 +1,5 @@
 import { type Answer, readAnswer } from '../answer/answer';
-import { quotedList, SHOWN_NAMES, shownValue } from '../formatting';
+import { listText, quotedList, SHOWN_NAMES, shownValue } from '../formatting';
 import { groupBy } from '../groupBy';
 import { isRecord, type JsonRecord, parseJson } from '../json';
 import { isBlank } from '../normalizeText';
@@ -12,62 +12,59 @@ import {
 	type Question,
 	type RepeatableSection,
 } from '../template/questions';
-import { chosenAnswers } from './choiceColumns';
 import { type Detail, detailsOf } from './details';
+import { type ChoiceColumns, chosenAnswers } from './meantColumns';
+import { unmatchedColumn } from './sheet';
 import type { Row, SheetRowOptions } from './sheetRow';
-import { unmatchedList } from './unusedColumns';
 
 /** The content of an inspection, read from one or more rows. Rows can repeat answers and details. */
 export interface Draft {
 	answers: Answer[];
 	details: Detail[];
-	hasTask: boolean;
 	problems: Problem[];
-	/** Keys that have a value, but match no question or section of the template. */
-	readonly unknownKeys: Set<string>;
-	/** Reserved keys with a value, such as `name`. They never match a question. */
-	readonly ownKeys: Set<string>;
+	/** Keys that have a value, but answer no question: unknown ones, and reserved ones, such as `name`. */
+	readonly unusedKeys: Set<string>;
 	/** Sections whose value couldn't be read. Their required questions aren't also reported as unanswered. */
 	readonly unread: Set<RepeatableSection>;
 }
 
-/** A row that is being read, and the draft that is built from it. */
-interface ReadRow {
+/** A row that is being read into the lists of a draft. */
+interface ReadRow extends Pick<Draft, 'answers' | 'problems' | 'unusedKeys' | 'unread'> {
 	readonly form: Form;
 	readonly row: Row;
 	readonly how: SheetRowOptions;
-	readonly draft: Draft;
 }
 
 /**
  * Reads the rows of one inspection into one draft, in linear time. Several rows belong to one inspection only with Group
  * Rows By (docs/sheets.md).
  */
-export function draftOf(form: Form, rows: readonly [Row, ...Row[]], how: SheetRowOptions): Draft {
-	const draft: Draft = {
-		answers: [],
-		details: [],
-		hasTask: rows.some(({ task }) => task !== undefined),
-		problems: [],
-		unknownKeys: new Set(),
-		ownKeys: new Set(),
-		unread: new Set(),
-	};
+export function draftOf(
+	form: Form,
+	rows: readonly [Row, ...Row[]],
+	how: SheetRowOptions,
+	choices: ChoiceColumns,
+): Draft {
+	const [unusedKeys, unread] = [new Set<string>(), new Set<RepeatableSection>()];
 	const counts = new Map<RepeatableSection, number>();
-	for (const row of rows) {
-		const [answers, problems]: [Answer[], Problem[]] = [[], []];
-		const reading = { form, row, how, draft: { ...draft, answers, problems } };
-		if (row.labels === undefined) readKeys(reading);
+	const read = rows.map((row) => {
+		const reading: ReadRow = { form, row, how, answers: [], problems: [], unusedKeys, unread };
+		if (row.labels === undefined) readKeys(reading, choices);
 		else readColumns(reading, row.labels);
+		const { answers } = reading;
 		numberInstances(answers, counts);
-		const read = detailsOf(row, how);
-		for (const answer of answers) draft.answers.push(answer);
-		for (const detail of read.details) draft.details.push(detail);
-		for (const problem of [...problems, ...read.problems]) {
-			draft.problems.push(rows.length === 1 ? problem : { ...problem, rows: [row.number] });
-		}
-	}
-	return { ...draft, problems: rows.length === 1 ? draft.problems : onceEach(draft.problems) };
+		const { details, problems } = detailsOf(row, how);
+		const all = [...reading.problems, ...problems];
+		const inRow = (problem: Problem) => ({ ...problem, rows: [row.number] });
+		return { answers, details, problems: rows.length === 1 ? all : all.map(inRow) };
+	});
+	return {
+		answers: read.flatMap(({ answers }) => answers),
+		details: read.flatMap(({ details }) => details),
+		problems: onceEach(read.flatMap(({ problems }) => problems)),
+		unusedKeys,
+		unread,
+	};
 }
 
 /**
@@ -81,13 +78,11 @@ function numberInstances(answers: readonly Answer[], counts: Map<RepeatableSecti
 		const inArray = ofSection.flatMap((answer) => (answer.inArray ? [answer.element] : []));
 		const elements = [...new Set(inArray)].sort((a, b) => a - b);
 		const orders = new Map(elements.map((element, index) => [element, index + 1]));
-		let most = before;
 		for (const answer of ofSection) {
 			const order = answer.inArray ? orders.get(answer.element) : answer.order;
 			answer.order = before + (order ?? answer.order);
-			most = Math.max(most, answer.order);
+			counts.set(section, Math.max(counts.get(section) ?? 0, answer.order));
 		}
-		counts.set(section, most);
 	}
 }
 
@@ -104,25 +99,25 @@ function onceEach(problems: readonly Problem[]): Problem[] {
 	});
 }
 
-function readKeys(reading: ReadRow): void {
+function readKeys(reading: ReadRow, choices: ChoiceColumns): void {
 	const { values } = reading.row;
-	const { choices } = reading.how;
 	const ownKeys = ownKeysOf(values);
 	for (const [key, value] of Object.entries(values)) {
 		if (isBlank(value)) continue;
-		if (ownKeys.has(key)) reading.draft.ownKeys.add(key);
-		else if (choices?.columns.has(key) !== true) readKey(reading, key, value);
+		if (ownKeys.has(key)) reading.unusedKeys.add(key);
+		else if (!choices.has(key)) readKey(reading, key, value);
 	}
-	const chosen = choices === undefined ? [] : chosenAnswers(values, choices, reading.how.words);
-	for (const { refused, ...given } of chosen) readGiven(reading, given, refused);
+	for (const { refused, ...given } of chosenAnswers(values, choices, reading.how.words)) {
+		readGiven(reading, given, refused);
+	}
 }
 
 function readKey(reading: ReadRow, key: string, given: unknown): void {
-	const { problems, unknownKeys } = reading.draft;
-	const { columns, instance } = reading.form.keys.find(key);
+	const { form, problems, unusedKeys } = reading;
+	const { columns, instance } = form.keys.find(key);
 	const [column, another] = columns;
 	if (column === undefined) {
-		if (!isAddedByN8n(key)) unknownKeys.add(key);
+		if (!isAddedByN8n(key)) unusedKeys.add(key);
 	} else if (another !== undefined) {
 		problems.push(ambiguousKey(key, columns));
 	} else if (isQuestion(column)) {
@@ -146,7 +141,7 @@ export const OTHER_TEMPLATE = 'other template';
  * has none of the columns, another template was chosen after the mapping.
  */
 function readColumns(reading: ReadRow, labels: ReadonlyMap<string, string>): void {
-	const { form, row, how, draft } = reading;
+	const { form, row, how, problems } = reading;
 	const gone: string[] = [];
 	const filled = Object.entries(row.values).filter(([, given]) => !isBlank(given));
 	for (const [id, given] of filled) {
@@ -158,35 +153,25 @@ function readColumns(reading: ReadRow, labels: ReadonlyMap<string, string>): voi
 	if (gone.length === 0) return;
 	if (gone.length === filled.length) {
 		const message = `The questions under 'Answers' belong to another template. ${how.otherTemplateFix ?? REFRESH_QUESTIONS}`;
-		draft.problems.push({
-			message,
-			kind: OTHER_TEMPLATE,
-			isOfAll: how.otherTemplateFix === undefined,
-		});
+		problems.push({ message, kind: OTHER_TEMPLATE, isOfAll: how.otherTemplateFix === undefined });
 		return;
 	}
 	const message = `${gone.join(', ')} can't be sent, because the template has no such question. Remove ${gone.length === 1 ? 'it' : 'them'} under 'Answers'`;
-	draft.problems.push({ message, kind: 'no such question' });
+	problems.push({ message, kind: 'no such question' });
 }
 
-/** Maximum levels of nested objects in an array element. Forms have a handful of levels. */
-const MAX_LEVELS = 20;
 /** Maximum number of questions in an example. */
 const EXAMPLE_QUESTIONS = 3;
 
 /** Reads the instances of a section: an array, a single object for one instance, or either as JSON text. */
 function readSection(reading: ReadRow, section: RepeatableSection, given: unknown): void {
-	const { form, draft } = reading;
-	const { answers, problems, unknownKeys } = draft;
-	const refuse = (problem: Problem) => {
+	const { form, answers, problems, unusedKeys } = reading;
+	const refuse = ({ message, ...problem }: Problem) => {
 		const example = sectionExample(form.questionsIn(section));
 		const fix = `Enter a list in square brackets with one instance in each pair of braces, such as ${example}`;
-		problems.push({
-			subject: `"${section.name}"`,
-			...problem,
-			message: `${problem.message}. ${fix}`,
-		});
-		draft.unread.add(section);
+		const subject = `"${section.name}"`;
+		problems.push({ subject, ...problem, message: `${message}. ${fix}` });
+		reading.unread.add(section);
 	};
 	const value = typeof given === 'string' ? (parseJson(given) ?? given) : given;
 	const elements: unknown[] = Array.isArray(value) ? value : [value];
@@ -196,77 +181,64 @@ function readSection(reading: ReadRow, section: RepeatableSection, given: unknow
 		return;
 	}
 	const before = answers.length + problems.length;
-	const unknown = new Set<string>();
-	const ofSection = { ...reading, draft: { ...draft, unknownKeys: unknown } };
-	for (const [index, element] of elements.entries()) {
-		if (!isRecord(element)) continue;
-		readElement({ reading: ofSection, section, order: index + 1, names: [] }, element);
-	}
-	const keys = [...unknown];
-	if (answers.length + problems.length > before || keys.length === 0) {
-		for (const key of keys) unknownKeys.add(key);
+	const paths = elements.flatMap((element, index) => {
+		const instance = { reading, section, order: index + 1 };
+		return isRecord(element) ? readMembers(instance, [], element) : [];
+	});
+	const unknown = [...new Set(paths)].map((path) => `${section.name}/${path}`);
+	if (answers.length + problems.length > before || unknown.length === 0) {
+		for (const key of unknown) unusedKeys.add(key);
 		return;
 	}
 	// Reject an array without any known question, because the inspection would be created without its instances.
-	refuse({ message: `no question in the section is named ${unmatchedList(form, keys)}` });
+	const named = unknown.slice(0, SHOWN_NAMES).map((key) => unmatchedColumn(form, key));
+	refuse({ message: `no question in the section is named ${listText(named, unknown.length)}` });
 }
 
-/** An element of a section's array, or an object nested in it. `names` is the object's path within the element. */
-interface Element {
-	reading: ReadRow;
-	section: RepeatableSection;
-	order: number;
-	names: readonly string[];
+/** An instance of a section that is being read. */
+interface Instance {
+	readonly reading: ReadRow;
+	readonly section: RepeatableSection;
+	readonly order: number;
 }
 
-function readElement(element: Element, values: JsonRecord): void {
-	for (const [name, value] of Object.entries(values)) {
-		if (!isBlank(value)) readMember(element, name, value);
-	}
+/** Maximum levels of nested objects in an instance. Forms have a handful of levels. */
+const MAX_LEVELS = 20;
+
+/** Reads the members of an instance, or of an object at a path inside it. Returns the paths that match no question. */
+function readMembers(instance: Instance, path: readonly string[], members: JsonRecord): string[] {
+	const filled = Object.entries(members).filter(([, given]) => !isBlank(given));
+	return filled.flatMap(([name, given]) => readMember(instance, [...path, name], given));
 }
 
-function readMember(element: Element, name: string, value: unknown): void {
-	const { reading, section, order } = element;
-	const { problems, unknownKeys } = reading.draft;
-	const names = [...element.names, name];
-	const key = names.join('/');
-	const { columns, instance } = reading.form.keysIn(section).find(key);
+function readMember(instance: Instance, path: readonly string[], given: unknown): string[] {
+	const { reading, section, order } = instance;
+	const { form, answers, problems } = reading;
+	const key = path.join('/');
+	const { columns, instance: number } = form.keysIn(section).find(key);
 	const [question, another] = columns;
 	if (another !== undefined) {
 		problems.push(ambiguousKey(key, columns));
-	} else if (question !== undefined && isQuestion(question)) {
-		if (instance === undefined) {
-			readGiven(reading, { question, order, given: value, key, inArray: true });
-		} else {
-			const message = `the list of "${section.name}" numbers its instances by their order. Remove ":${String(instance)}" from the name`;
-			problems.push({ subject: `"${key}"`, message });
-		}
-	} else if (isOtherSection(element, name, value)) {
-		const others = shownNames(reading.form.sectionKeys.find(name).columns);
-		const message = `"${name}" inside "${section.name}" is a separate repeatable section. Enter its instances under ${others}`;
-		problems.push({ message });
-	} else if (!isRecord(value)) {
-		unknownKeys.add(`${section.name}/${key}`);
-	} else if (names.length < MAX_LEVELS) {
-		readElement({ ...element, names }, value);
+	} else if (question !== undefined && isQuestion(question) && number === undefined) {
+		readGiven(reading, { question, order, given, key, inArray: true });
+	} else if (question !== undefined) {
+		const message = `the list of "${section.name}" numbers its instances by their order. Remove ":${String(number)}" from the name`;
+		problems.push({ subject: `"${key}"`, message });
 	} else {
-		const message = `"${name}" inside "${section.name}" is nested more than ${String(MAX_LEVELS)} levels deep. Put the questions directly into the braces of the instance, with their field IDs as names`;
+		const before = answers.length + problems.length;
+		const isNested = isRecord(given) && path.length < MAX_LEVELS;
+		const unknown = isNested ? readMembers(instance, path, given) : [key];
+		const sections = form.sectionKeys.find(path.at(-1) ?? '').columns;
+		if (sections.length === 0 || answers.length + problems.length > before) return unknown;
+		const message = `"${path.at(-1) ?? ''}" inside "${section.name}" is a separate repeatable section. Enter its instances under ${shownNames(sections)}`;
 		problems.push({ message });
 	}
-}
-
-/** Whether a member of an element is another repeatable section. False for a plain section that contains a question. */
-function isOtherSection({ reading, section, names }: Element, name: string, value: unknown) {
-	if (reading.form.sectionKeys.find(name).columns.length === 0) return false;
-	const keys = reading.form.keysIn(section);
-	const isInside = (inner: string) =>
-		keys.find([...names, name, inner].join('/')).columns.length > 0;
-	return !(isRecord(value) && Object.keys(value).some(isInside));
+	return [];
 }
 
 /** Reads a cell's value as an answer, and adds it to the draft. Adds nothing if the answer is empty. */
 function readGiven(
-	{ row, how, draft }: ReadRow,
+	{ row, how, answers, problems }: ReadRow,
 	given: Pick<Answer, 'question' | 'order' | 'given' | 'key' | 'inArray'>,
 	read = readAnswer(given.question, given.given, how),
 ): void {
@@ -274,14 +246,14 @@ function readGiven(
 	const { question, order, key } = given;
 	if (isGrouped && order !== 1 && !given.inArray) {
 		const message = `with 'Group Rows By', each instance has its own row. Enter the answer in a separate row, under "${question.name}"`;
-		draft.problems.push({ subject: `"${key}"`, message });
+		problems.push({ subject: `"${key}"`, message });
 		return;
 	}
 	const { value, problem } = read;
 	if (value === undefined && problem === undefined) return;
 	const origin = { element: order, row: isGrouped ? row.number : undefined };
 	// A refused value is never sent. Comparisons use the given value.
-	draft.answers.push({ ...given, ...origin, value: value ?? null, problem });
+	answers.push({ ...given, ...origin, value: value ?? null, problem });
 }
 
 /** Returns the problem that a key matches several questions or sections. */

@@ -2,11 +2,10 @@ import { cleanLine } from '../formatting';
 import { InputError } from '../inputError';
 import { isBlank } from '../normalizeText';
 import type { Problem } from '../problem';
-import { columnNameOf, isOneOf, keyIn } from './column';
 import { comparedText, SHOWN_VALUE, whyNoIdentity } from './identity';
 import { hasErrorColumn, isEmptyRow, itemError, looksLikeTotal } from './inspectionRows';
 import { missingColumn } from './sheet';
-import type { SheetRow } from './sheetRow';
+import { columnNameOf, isOneOf, keyIn, type SheetRow } from './sheetRow';
 
 const GROUPS = 'Group Rows By';
 
@@ -16,11 +15,9 @@ const GROUPS = 'Group Rows By';
  */
 export interface RowGroup {
 	rows: [number, ...number[]];
-	/** The value, normalized for comparison (`comparedText`). Undefined for a row without a value. */
-	value?: string;
 	/**
 	 * The value for the output, from the group's first row. A number or boolean of a single column keeps its type, and any
-	 * other value is text.
+	 * other value is text. Null for a row without a value.
 	 */
 	cell: string | number | boolean | null;
 	/** The name of the group in messages, such as `"Nr." 18`. */
@@ -44,56 +41,54 @@ export function groupRows(
 	const byValue = new Map<string, RowGroup>();
 	for (const [index, row] of rows.entries()) {
 		const cells = columns.map((name) => cellIn(row, name));
-		const value = valueOf(cells);
-		if (value === undefined && isEmptyRow(row)) continue;
+		if (isEmptyRow(row)) continue;
 		const [problem] = cells.flatMap((cell) => cellProblem(cell, isOneOf(cell.name, filled)) ?? []);
-		if (value === undefined || problem !== undefined) {
-			const unnamed = { value, cell: value ?? null, name: undefined };
-			groups.push({ rows: [index], ...unnamed, problem: missing ?? problem });
-			continue;
-		}
-		const known = byValue.get(value);
+		const value = JSON.stringify(cells.map(({ text }) => text));
+		const known = problem === undefined ? byValue.get(value) : undefined;
 		known?.rows.push(index);
 		if (known !== undefined) continue;
-		const group = newGroup(index, cells);
+		const group = newGroup(index, cells, problem && (missing ?? problem));
 		groups.push(group);
-		byValue.set(value, group);
+		if (problem === undefined) byValue.set(value, group);
 	}
 	return groups;
 }
 
-/** A cell of a column by which rows are grouped. `value` is its text for comparison, or undefined without one. */
+/** A cell of a column by which rows are grouped. `text` is for comparison. Undefined without a value. */
 interface GroupCell {
 	readonly name: string;
 	readonly cell: unknown;
-	readonly value: string | undefined;
+	readonly text: string | undefined;
 }
 
 function cellIn(row: SheetRow, name: string): GroupCell {
 	const key = keyIn(row, name);
 	const cell = key === undefined ? undefined : row[key];
-	return { name, cell, value: comparedText(cell) };
+	return { name, cell, text: comparedText(cell) };
 }
 
-/** Returns the value of a group, as text for comparison. Undefined if a cell has none. */
-function valueOf(cells: readonly GroupCell[]): string | undefined {
-	const values = cells.flatMap(({ value }) => value ?? []);
-	if (values.length < cells.length) return undefined;
-	return values.length === 1 ? values[0] : JSON.stringify(values);
-}
-
-function newGroup(index: number, cells: readonly GroupCell[]): RowGroup {
-	const [first, ...others] = cells;
+function newGroup(
+	index: number,
+	cells: readonly GroupCell[],
+	problem: Problem | undefined,
+): RowGroup {
+	const [first, another] = cells;
 	const isKept = typeof first?.cell === 'number' || typeof first?.cell === 'boolean';
-	const text = cells.map(({ value = '' }) => value).join(', ');
-	const names = cells.map(({ name, value = '' }) => `"${name}" ${cleanLine(value, SHOWN_VALUE)}`);
-	const cell = isKept && others.length === 0 ? first.cell : text;
-	return { rows: [index], value: valueOf(cells), cell, name: names.join(', '), problem: undefined };
+	const texts = cells.flatMap(({ text }) => text ?? []);
+	const whole = texts.length < cells.length ? null : texts.join(', ');
+	const cell = isKept && another === undefined ? first.cell : whole;
+	const names = cells.map(({ name, text = '' }) => `"${name}" ${cleanLine(text, SHOWN_VALUE)}`);
+	return {
+		rows: [index],
+		cell,
+		name: problem === undefined ? names.join(', ') : undefined,
+		problem,
+	};
 }
 
 /** Returns why a cell of the column can't identify a group. Undefined if it can. */
-function cellProblem({ name, cell, value }: GroupCell, isFilled: boolean): Problem | undefined {
-	if (value !== undefined) {
+function cellProblem({ name, cell, text }: GroupCell, isFilled: boolean): Problem | undefined {
+	if (text !== undefined) {
 		const why = whyNoIdentity(cell, name);
 		return why && { subject: GROUPS, ...why };
 	}
@@ -134,4 +129,29 @@ function fillColumn(rows: readonly SheetRow[], column: string): readonly SheetRo
 		above = { key, cell: row[key] };
 		return row;
 	});
+}
+
+/** The `kind` of the problem that two rows of one inspection have different values. */
+export const CONFLICT = 'conflict';
+
+/** The value that a row has for a field, as messages show it. The row is undefined if an inspection has only one. */
+export interface RowValue {
+	readonly row: number | undefined;
+	readonly shown: string;
+}
+
+/**
+ * Compares the values that the rows of one inspection have for a field. Returns a problem if a row has a different value
+ * than the first row, even if several do. `thing` is what the rows need in common, such as `key`.
+ */
+export function rowConflicts<Value extends RowValue>(
+	subject: string,
+	thing: string,
+	[first, ...others]: readonly Value[],
+	isSame = (one: Value, other: Value) => one.shown === other.shown,
+): Problem[] {
+	const other = first && others.find((one) => one.row !== first.row && !isSame(first, one));
+	if (first === undefined || other === undefined) return [];
+	const message = `row ${String(first.row)} has ${first.shown} and row ${String(other.row)} has ${other.shown}. The rows of one inspection need the same ${thing}`;
+	return [{ subject, message, kind: CONFLICT }];
 }

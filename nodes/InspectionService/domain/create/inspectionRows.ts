@@ -4,11 +4,10 @@ import { foldName, hasNoValue, isBlank, withoutAccents } from '../normalizeText'
 import type { Problem } from '../problem';
 import { isAddedByN8n } from '../rowKeys';
 import { SHEETS_NUMBER } from '../rowNumbers';
-import { isOneOf } from './column';
 import { SHOWN_VALUE } from './identity';
-import type { Row, SheetRow } from './sheetRow';
+import { isOneOf, type Row, type SheetRow } from './sheetRow';
 
-// Decides which rows of a sheet are inspections. The other rows are blank, headers, or totals.
+// Decides which rows of a sheet are inspections. The other rows are blank, header rows, or totals.
 
 /** Whether all cells of a row are blank (docs/sheets.md). Cells in `groupColumns` don't count. */
 export function isEmptyRow(row: SheetRow, groupColumns: readonly string[] = []): boolean {
@@ -32,12 +31,12 @@ export function rowName(row: SheetRow): string | undefined {
 	return shownValue(isObject(cell) ? cell : cleanLine(String(cell), SHOWN_VALUE));
 }
 
-/** Maximum names of a header in a message. Two are enough to recognize it. */
+/** Maximum names of a header row in a message. Two are enough to recognize it. */
 const SHOWN_NAMES = 2;
 
 /**
- * Returns the problem of a row that repeats the header, as in a second table: at least two of its cells are the name of
- * their column, or at least half of its cells are names of questions. A row with a single cell repeats the header if the
+ * Returns the problem of a row that repeats the header row, as in a second table: at least two of its cells are the name of
+ * their column, or at least half of its cells are names of questions. A row with a single cell repeats it if the
  * cell is the name of its column.
  */
 export function headerProblem(

@@ -1,18 +1,15 @@
 import { onlySeparatorOf } from '../answer/numbers';
 import { DECIMAL_OPTION } from '../answer/refusedNumber';
 import { shownDate, spreadsheetMoment } from '../answer/spreadsheetDate';
-import { quotedList, shownValue } from '../formatting';
+import { listText, quotedList, shownValue } from '../formatting';
 import { groupBy } from '../groupBy';
 import { foldName, isBlank } from '../normalizeText';
 import type { Problem } from '../problem';
-import { isAddedByN8n } from '../rowKeys';
 import { type RowNumbers, rowsText } from '../rowNumbers';
 import { NO_ANSWER } from './checkDraft';
-import { allColumns } from './column';
-import { FILL_DOWN, fillDown, groupRows } from './groupRows';
+import { FILL_DOWN, fillDown, groupRows, CONFLICT } from './groupRows';
 import { looksLikeTotal } from './inspectionRows';
-import { CONFLICT } from './rowConflicts';
-import type { SheetRow } from './sheetRow';
+import { columnsOf, type SheetRow } from './sheetRow';
 
 /** Maximum columns to try for Group Rows By. Columns about a whole inspection usually come first. */
 const GROUPING_COLUMNS = 50;
@@ -44,8 +41,7 @@ export function groupAdvice(
 		(ofQuestion) => new Set(ofQuestion.flatMap(({ items }) => items)),
 	);
 	let best = { column: '', count: 0, hasEmpty: false };
-	for (const column of Object.keys(rows[0] ?? {}).slice(0, GROUPING_COLUMNS)) {
-		if (isAddedByN8n(column)) continue;
+	for (const column of columnsOf(rows.slice(0, 1)).slice(0, GROUPING_COLUMNS)) {
 		const groups = groupRows(fillDown(rows, [column]), [column], [column]);
 		if (groups.length <= best.count) continue;
 		const inOrder = groups.flatMap((group) => group.rows);
@@ -80,7 +76,7 @@ export function mergedAdvice(
 ): string | undefined {
 	const columns: string[] = [];
 	const empty = new Set<number>();
-	for (const column of allColumns(rows)) {
+	for (const column of columnsOf(rows)) {
 		const first = rows.findIndex((row) => !isBlank(row[column]));
 		const isOfColumn = ({ kind, subject = '' }: Problem) =>
 			kind === NO_ANSWER && foldName(subject) === foldName(`"${column}"`);
@@ -105,14 +101,14 @@ export function conflictAdvice(
 	groupColumns: readonly string[],
 	refused: readonly RefusedPlan[],
 ): string | undefined {
-	const problems = refused.flatMap((unit) => unit.problems);
-	const subjects = problems.flatMap(({ kind, subject }) =>
-		kind === CONFLICT && subject !== undefined ? [subject] : [],
+	const conflicts = refused.flatMap(({ problems }) =>
+		problems.flatMap(({ kind, subject }) =>
+			kind === CONFLICT && subject !== undefined ? [subject] : [],
+		),
 	);
-	const [first, second, ...more] = new Set(subjects);
-	if (first === undefined) return undefined;
-	const others = more.length === 0 ? second : `${String(more.length + 1)} more`;
-	const named = [first, others].filter((name) => name !== undefined).join(' and ');
+	const subjects = [...new Set(conflicts)];
+	if (subjects.length === 0) return undefined;
+	const named = listText(subjects.slice(0, 2), subjects.length, ' and ');
 	const same = quotedList(groupColumns, ' and ');
 	return `Rows with the same ${same} have different values for ${named}. If they are separate inspections, set the option 'Group Rows By' to a different column, or remove the option.`;
 }
@@ -126,26 +122,41 @@ export function mixedDecimals(
 	refused: readonly RefusedPlan[],
 	numbers: RowNumbers,
 ): string | undefined {
-	const columns = new Set<string>();
-	for (const { items, problems } of refused) {
-		const decimals = problems.filter(({ option }) => option === DECIMAL_OPTION);
-		if (decimals.length === 0) continue;
-		const values = new Set(decimals.map(({ value }) => value));
-		for (const [column, cell] of items.flatMap((index) => Object.entries(rows[index] ?? {}))) {
-			if (values.has(shownValue(cell))) columns.add(column);
+	const decimals = refused.flatMap(({ problems }) =>
+		problems.filter(({ option }) => option === DECIMAL_OPTION),
+	);
+	if (decimals.length === 0) return undefined;
+	const values = new Set(decimals.map(({ value }) => value));
+	const isRefused = (column: string) => rows.some((row) => values.has(shownValue(row[column])));
+	return mixedColumns(rows, onlySeparatorOf, (column, firsts) => {
+		const [comma, point] = [firsts.get('comma'), firsts.get('point')];
+		if (comma === undefined || point === undefined || !isRefused(column)) return undefined;
+		const at = (index: number) =>
+			`${shownValue(rows[index]?.[column])} in row ${String(numbers.of(index))}`;
+		return `"${column}" has both a comma and a point for decimals: ${at(comma)}, but ${at(point)}. Use the same one in all rows, because the option 'Decimal Separator' accepts only one.`;
+	});
+}
+
+/**
+ * Returns the sentences about columns whose cells have several kinds. `sentenceOf` gets the first row of each kind.
+ * Undefined without any sentence.
+ */
+function mixedColumns<Kind>(
+	rows: readonly SheetRow[],
+	kindOf: (cell: unknown) => Kind | undefined,
+	sentenceOf: (column: string, firsts: ReadonlyMap<Kind, number>) => string | undefined,
+): string | undefined {
+	const columns = new Map<string, Map<Kind, number>>();
+	for (const [index, row] of rows.entries()) {
+		for (const [column, cell] of Object.entries(row)) {
+			const kind = kindOf(cell);
+			if (kind === undefined) continue;
+			const firsts = columns.get(column) ?? new Map<Kind, number>();
+			if (!firsts.has(kind)) columns.set(column, firsts.set(kind, index));
 		}
 	}
-	const sentences = [...columns].slice(0, MIXED_COLUMNS).flatMap((column) => {
-		const [comma, point] = ['comma', 'point'].map((separator) => {
-			const index = rows.findIndex((row) => onlySeparatorOf(row[column]) === separator);
-			return index === -1
-				? undefined
-				: `${shownValue(rows[index]?.[column])} in row ${String(numbers.of(index))}`;
-		});
-		if (comma === undefined || point === undefined) return [];
-		return `"${column}" has both a comma and a point for decimals: ${comma}, but ${point}. Use the same one in all rows, because the option 'Decimal Separator' accepts only one.`;
-	});
-	return sentences.length === 0 ? undefined : sentences.join(' ');
+	const sentences = [...columns].flatMap(([column, firsts]) => sentenceOf(column, firsts) ?? []);
+	return sentences.length === 0 ? undefined : sentences.slice(0, MIXED_COLUMNS).join(' ');
 }
 
 /** Matches a day as text, with the year last: `31/05/2026`. */
@@ -160,23 +171,13 @@ const LAST_MONTH = 12;
  * the month first, and left others, such as 31/05/2026, as text.
  */
 export function swappedDays(rows: readonly SheetRow[], numbers: RowNumbers): string | undefined {
-	const columns = new Map<string, Map<string, number>>();
-	for (const [index, row] of rows.entries()) {
-		for (const [column, cell] of Object.entries(row)) {
-			const kind = kindOfDate(cell);
-			if (kind === undefined) continue;
-			const firsts = columns.get(column) ?? new Map<string, number>();
-			if (!firsts.has(kind)) columns.set(column, firsts.set(kind, index));
-		}
-	}
-	const swapped = [...columns].flatMap(([column, firsts]) => {
+	return mixedColumns(rows, kindOfDate, (column, firsts) => {
 		const [read, left] = [firsts.get('read'), firsts.get('left')];
-		if (read === undefined || left === undefined || firsts.has('clear')) return [];
+		if (read === undefined || left === undefined || firsts.has('clear')) return undefined;
 		const at = (index: number) =>
 			`${shownDate(rows[index]?.[column])} in row ${String(numbers.of(index))}`;
 		return `"${column}" has dates that Excel read, such as ${at(read)}, and dates that it left as text, such as ${at(left)}. Excel most likely read the month first, so day and month may be swapped in the dates that it read. Compare them with the original sheet.`;
 	});
-	return swapped.length === 0 ? undefined : swapped.slice(0, MIXED_COLUMNS).join(' ');
 }
 
 /** Whether a spreadsheet read a date, or left it as text. `clear` if the date shows that day and month aren't swapped. */

@@ -24,18 +24,19 @@ export function findSuspiciousValues(
 ): SuspiciousValue[] {
 	const [{ number: first }] = rows;
 	const cellsOf = new Map(rows.map(({ number, cells }) => [number, cells]));
-	const ofAnswers = answers.flatMap((answer): SuspiciousValue[] => {
-		const found = answer.problem === undefined ? checkAnswer(answer) : undefined;
-		return found === undefined
-			? []
-			: [{ subject: `"${answer.question.name}"`, rows: [answer.row ?? first], ...found }];
+	const ofAnswers = answers.map((answer) => ({
+		subject: `"${answer.question.name}"`,
+		row: answer.row ?? first,
+		found: answer.problem === undefined ? checkAnswer(answer) : undefined,
+	}));
+	const ofDetails = details.map((detail) => ({
+		subject: detail.label,
+		row: detail.row,
+		found: checkText(detail.value) ?? checkDetail(detail, cellsOf.get(detail.row) ?? {}),
+	}));
+	return [...ofAnswers, ...ofDetails].flatMap(({ subject, row, found }): SuspiciousValue[] => {
+		return found === undefined ? [] : [{ subject, rows: [row], ...found }];
 	});
-	const ofDetails = details.flatMap((detail): SuspiciousValue[] => {
-		const { label, value, row } = detail;
-		const found = checkText(value) ?? checkDetail(detail, cellsOf.get(row) ?? {});
-		return found === undefined ? [] : [{ subject: label, rows: [row], ...found }];
-	});
-	return [...ofAnswers, ...ofDetails];
 }
 
 /** Formats a suspicious value for the notice of its kind. The notice already explains most kinds. */

@@ -10,7 +10,7 @@ import { mayBeOfTemplate, templateIdOf } from '../template/templateOfInspection'
 import { compareTimestamps, type Timestamp, timestampOf } from '../timestamp';
 import { UnexpectedResponseError } from '../unexpectedResponse';
 import { comparedText, lookOf, SHOWN_VALUE, whyNoIdentity } from './identity';
-import { rowConflicts } from './rowConflicts';
+import { rowConflicts } from './groupRows';
 
 /** Name of the custom field that stores the key (docs/no-duplicates.md). */
 export const KEY_FIELD = 'Unique key';
@@ -88,6 +88,11 @@ const KEYS_OF_LOOK = 3;
 /** Maximum looks that are kept, so that a long list needs little memory. Chosen: as many as `MAX_PASSED`. */
 const MAX_LOOKS = 100_000;
 
+interface Kept {
+	readonly inspection: JsonRecord;
+	readonly bytes: number;
+}
+
 /** A key of an existing inspection, shortened for messages, and the inspection's template. */
 interface Look {
 	readonly hash: string;
@@ -107,7 +112,8 @@ const MAX_PASSED = 100_000;
  */
 export class InspectionsByKey {
 	private readonly budget = new MemoryBudget(TOO_LARGE, MAX_KEPT);
-	private readonly kept = new Map<string, { inspection: JsonRecord; bytes: number }[]>();
+	/** The kept inspections, by key and ID. */
+	private readonly kept = new Map<string, Map<unknown, Kept>>();
 	/**
 	 * Creation times of inspections that aren't kept, by the hash of their key, because a key can be long. If two keys
 	 * have the same hash, one more request is sent.
@@ -192,23 +198,21 @@ export class InspectionsByKey {
 		)?.shown;
 	}
 
-	private forget(key: string, id: JsonRecord['id']): void {
-		const known = this.kept.get(key) ?? [];
-		const isSame = ({ inspection }: { inspection: JsonRecord }) => inspection.id === id;
-		for (const { bytes } of known.filter(isSame)) this.budget.free(bytes);
-		this.kept.set(
-			key,
-			known.filter((one) => !isSame(one)),
-		);
+	private forget(key: string, id: unknown): void {
+		const known = this.kept.get(key);
+		this.budget.free(known?.get(id)?.bytes ?? 0);
+		known?.delete(id);
 	}
 
 	private put(key: string, inspection: JsonRecord, bytes: number): void {
-		this.kept.set(key, [...(this.kept.get(key) ?? []), { inspection, bytes }]);
+		const known = this.kept.get(key) ?? new Map<unknown, Kept>();
+		this.kept.set(key, known.set(inspection.id, { inspection, bytes }));
 	}
 
 	/** Returns the kept inspections with any of the keys. */
-	withKeys(keys: ReadonlySet<string>): JsonRecord[] {
-		return [...keys].flatMap((key) => this.kept.get(key) ?? []).map(({ inspection }) => inspection);
+	withKeys(keys: Iterable<string>): JsonRecord[] {
+		const kept = [...keys].flatMap((key) => [...(this.kept.get(key)?.values() ?? [])]);
+		return kept.map(({ inspection }) => inspection);
 	}
 
 	/**
@@ -230,40 +234,27 @@ export class InspectionsByKey {
 	}
 
 	/**
-	 * Returns the inspections with a key, of all templates. The first created comes first. Throws
+	 * Returns the inspections with a key: of a template, or of all templates. The first created comes first. Throws
 	 * UnexpectedResponseError if none has a usable ID, or if none is found, but custom fields that the list doesn't show
 	 * can contain the key.
 	 */
-	all(key: string): JsonRecord[] {
-		const found = withUsableId(this.sorted(key));
-		if (found.length === 0 && this.hidden.size > 0) throw new UnexpectedResponseError(HIDDEN);
-		return found;
-	}
-
-	private sorted(key: string): JsonRecord[] {
-		const known = this.kept.get(key)?.map(({ inspection }) => inspection) ?? [];
-		return known.sort(byCreation);
+	all(key: string, template?: JsonRecord): JsonRecord[] {
+		const isMeant = (one: JsonRecord) => template === undefined || mayBeOfTemplate(one, template);
+		const found = this.withKeys([key]).filter(isMeant);
+		const usable = found.filter(hasUsableId).sort(byCreation);
+		if (usable.length > 0) return usable;
+		if (found.length > 0) throw new UnexpectedResponseError(NO_ID);
+		if ([...this.hidden.values()].some(isMeant)) throw new UnexpectedResponseError(HIDDEN);
+		return [];
 	}
 
 	/**
-	 * Finds the inspection with a key. Keys are unique per template. If several inspections have the key, returns the
-	 * first created, so that every run returns the same one. Throws UnexpectedResponseError if none has a usable ID, or if
-	 * no inspection is found, but one of this template can have the key in custom fields that the list doesn't show.
+	 * Finds the inspection with a key, which is unique per template. If several have the key, returns the first created,
+	 * so that every run returns the same one. Throws like `all`.
 	 */
 	get(key: string, template: JsonRecord): JsonRecord | undefined {
-		const all = this.sorted(key).filter((one) => mayBeOfTemplate(one, template));
-		const [found] = withUsableId(all);
-		const canBeHidden = [...this.hidden.values()].some((one) => mayBeOfTemplate(one, template));
-		if (found === undefined && canBeHidden) throw new UnexpectedResponseError(HIDDEN);
-		return found;
+		return this.all(key, template)[0];
 	}
-}
-
-/** Leaves out inspections without a usable ID. Throws UnexpectedResponseError if that leaves none. */
-function withUsableId(found: readonly JsonRecord[]): JsonRecord[] {
-	const usable = found.filter(hasUsableId);
-	if (found.length > 0 && usable.length === 0) throw new UnexpectedResponseError(NO_ID);
-	return usable;
 }
 
 /** Orders by creation time, then by ID. Inspections without a time come last. */

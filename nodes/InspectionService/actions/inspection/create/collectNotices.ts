@@ -113,7 +113,7 @@ export class CreateNotices extends SheetNotices {
 
 	hintsOfRun(): Hint[] {
 		this.addAdvice();
-		return this.hints(this.refused.length > 0, this.plans.length);
+		return this.hints(this.plans.length);
 	}
 
 	/** Adds advice on the whole sheet, based on all rows and the problems of the rejected ones. */
@@ -125,14 +125,12 @@ export class CreateNotices extends SheetNotices {
 			groupColumns.length === 0
 				? groupAdvice(rows, refused)
 				: conflictAdvice(groupColumns, refused);
-		const advice = {
-			grouping: grouping ?? mergedAdvice(rows, refused, numbers),
-			decimals: mixedDecimals(rows, refused, numbers),
-			swappedDays: swappedDays(rows, numbers),
-		};
-		for (const kind of ['grouping', 'decimals', 'swappedDays'] as const) {
-			if (advice[kind] !== undefined) this.add(kind, advice[kind]);
-		}
+		const advice = [
+			grouping ?? mergedAdvice(rows, refused, numbers),
+			mixedDecimals(rows, refused, numbers),
+			swappedDays(rows, numbers),
+		];
+		for (const text of advice) if (text !== undefined) this.add('advice', text);
 		if (this.hasNamed) for (const row of this.nameless) this.add('nameless', '', row);
 		// Don't report an expression if some rows weren't read, because those rows may have its value.
 		if (this.plansLeft > 0 || this.plans.length === 0) return;
@@ -149,7 +147,7 @@ export function addCreated(
 	const different = already_existed ? changed_responses : unstored_responses;
 	const labels = different?.map(({ label }) => `"${textOf(label) ?? ''}"`);
 	if (already_existed) notices.addInspection('existed');
-	if (labels === undefined) notices.addInspection(already_existed ? 'unchecked' : 'uncompared');
+	if (labels === undefined) notices.addInspection('unchecked');
 	else if (labels.length > 0)
 		notices.addInspection(already_existed ? 'changed' : 'unstored', labels);
 	const texts = warnings.map((warning) => redact(warning.slice(0, MAX_SEARCHED)));

@@ -1,7 +1,7 @@
 import { FILL_DOWN } from '../../../domain/create/groupRows';
 import { whyNoIdentity } from '../../../domain/create/identity';
 import { looksLikeTotal } from '../../../domain/create/inspectionRows';
-import { rowConflicts, type RowValue } from '../../../domain/create/rowConflicts';
+import { rowConflicts, type RowValue } from '../../../domain/create/groupRows';
 import { keyOfRows } from '../../../domain/create/uniqueKey';
 import { withReadableText } from '../../../domain/encoding';
 import { quotedList, shownValue } from '../../../domain/formatting';

@@ -2,10 +2,14 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { luxonFormat } from '../../../domain/answer/dateFormat';
 import { yesNoWords } from '../../../domain/answer/yesNo';
-import { columnsIn } from '../../../domain/create/column';
 import { isEmptyRow } from '../../../domain/create/inspectionRows';
-import { columnsOf, titleFix } from '../../../domain/create/sheet';
-import type { SheetRow, SheetRowOptions } from '../../../domain/create/sheetRow';
+import { titleFix } from '../../../domain/create/sheet';
+import {
+	columnsIn,
+	columnsOf,
+	type SheetRow,
+	type SheetRowOptions,
+} from '../../../domain/create/sheetRow';
 import { withReadableText } from '../../../domain/encoding';
 import { listText, quotedList, SHOWN_NAMES, shownValue } from '../../../domain/formatting';
 import { InputError } from '../../../domain/inputError';

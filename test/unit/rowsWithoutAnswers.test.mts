@@ -1,39 +1,29 @@
 import { describe, expect, it } from 'vitest';
 
-import { draftOf } from '#connector/domain/create/draft.ts';
 import { carriedErrors } from '#connector/domain/create/inspectionRows.ts';
-import { sheetFacts } from '#connector/domain/create/sheet.ts';
-import {
-	noAnswers,
-	reservedColumns,
-	reservedColumnsFix,
-	unmatchedColumn,
-} from '#connector/domain/create/unusedColumns.ts';
+import { sheetFacts, unmatchedColumn } from '#connector/domain/create/sheet.ts';
 import type { JsonRecord } from '#connector/domain/json.ts';
 import { OWN_KEYS } from '#connector/domain/rowKeys.ts';
 import { formWith } from '#harness/forms.mts';
 import { page, repeatable, text } from '#harness/generatedTemplate.mts';
-import { requestOf, rowOf } from '#harness/madeOfRows.mts';
+import { groupRequest, problemOf, requestOf, rowOf } from '#harness/madeOfRows.mts';
 
 const formOf = (...labels: string[]) => formWith(...labels.map((label) => text(label)));
 const FORM = formOf('Site', 'Weather');
 const columns = (count: number) => Array.from({ length: count }, (_, n) => `Column ${String(n)}`);
 
-const OPTIONS = { isUsed: (key: string) => key === 'Team', groupColumns: [] };
-
-/** Returns the message about rows without an answer, or text without one if they are accepted. */
-const messageFor = (items: JsonRecord[], form = FORM) => {
-	const rows = items.map((values, n) => rowOf(values, { number: n + 1 }));
-	const [first = rowOf({}), ...others] = rows;
-	const options = { ...OPTIONS, sheet: sheetFacts(form, items), timeZone: 'UTC' };
-	return noAnswers(form, draftOf(form, [first, ...others], options), options)[0]?.message;
+/** Returns the message about rows without an answer, or another text if they are accepted. */
+const messageFor = (rows: JsonRecord[], form = FORM) => {
+	const isUsed = (key: string) => key === 'Team';
+	const sheet = sheetFacts(form, rows);
+	return problemOf(() => groupRequest(form, rows, { isUsed, sheet }));
 };
 
 describe('rows of one inspection without any question', () => {
 	it.each<[JsonRecord[], RegExp]>([
 		[
 			[{ Team: 'North', Colour: 'red' }, { Place: 'Gate' }],
-			/^"Colour", "Place" match no question\. Give the columns the names of the questions/,
+			/^"Team", "Colour", "Place" match no question\. Give the columns the names of the questions/,
 		],
 		[
 			[{ Team: 'North', Wether: 'Wet' }, { Place: 'Gate' }],
@@ -42,13 +32,16 @@ describe('rows of one inspection without any question', () => {
 		[[{}, {}], /^No column matches a question\. Give the columns/],
 		[
 			[{ Team: 'North' }],
-			/^No column matches a question\. Give the columns the names of the questions/,
+			/^"Team" matches no question\. Give the columns the names of the questions/,
 		],
 		[
 			[{ 'Site;Weather': 'Gate;Wet' }],
 			/^Each line of the file was read as a single column: set the option 'Delimiter' .* ";"\. "Site;Weather" matches no/,
 		],
-		[[{ __EMPTY: 'Gate', __EMPTY_1: 'Wet' }], /^The header must be [^.]*above it[^.]*$/],
+		[
+			[{ __EMPTY: 'Gate', __EMPTY_1: 'Wet' }],
+			/^The header row must be .* lines\. "__EMPTY", "__EMPTY_1" match no question\.$/,
+		],
 	])(
 		'are reported by their columns, or by the reason why the sheet is misread: %j',
 		(rows, message) => {
@@ -66,18 +59,40 @@ describe('rows of one inspection without any question', () => {
 	it.each(['toolCallId', 'row_number'])("aren't reported for n8n’s own field %s", (key) => {
 		expect(messageFor([{ [key]: 'x' }])).toMatch(/^No column matches/);
 		expect(messageFor([{ [key]: 'x', Colour: 'red' }])).toMatch(/^"Colour" matches/);
-		expect(messageFor([{ [key]: 'x' }], formOf(key))).toBeUndefined();
+		expect(messageFor([{ [key]: 'x' }], formOf(key))).toBe('no problem');
 	});
 
 	it('are reported by their columns if other rows of the sheet answer questions', () => {
 		expect(messageFor([{ Place: 'Gate', Colour: 'red' }, { Weather: '' }])).toBe(
-			'"Place", "Colour" match no question, and no other cell has a value. Fill in an answer, or remove the row with a Filter node before this one',
+			'"Place", "Colour" match no question, and no other cell has a value. Fill in an answer, or remove the row with a Filter node before this one.',
 		);
 	});
 
 	it('are accepted if they have a column with another use, or if the template has no question', () => {
-		expect(messageFor([{ Place: 'Gate', Team: 'North' }, { Weather: '' }])).toBeUndefined();
-		expect(messageFor([{ Place: 'Gate' }], formOf())).toBeUndefined();
+		expect(messageFor([{ Place: 'Gate', Team: 'North' }, { Weather: '' }])).toBe('no problem');
+		expect(messageFor([{ Place: 'Gate' }], formOf())).toBe('no problem');
+	});
+});
+
+describe('manually mapped rows without an answer', () => {
+	const form = formWith(repeatable('Room', text('Name')));
+	const room = form.sections[0]?.columnId ?? '';
+	const problemFor = (...values: JsonRecord[]) => {
+		const [first = rowOf({}), ...others] = values.map((given, n) =>
+			rowOf(given, { by: 'columns', number: n + 1, cells: { Place: 'Gate' } }),
+		);
+		return problemOf(() => requestOf(form, [first, ...others], { groupColumns: ['No'] }));
+	};
+
+	it('are reported if no question has a value', () => {
+		const message = /^No question that is mapped under 'Answers' has a value\. Fill in a cell/;
+		expect(problemFor({ [room]: '' })).toMatch(message);
+		expect(problemFor({ [room]: '' }, {})).toMatch(message);
+	});
+
+	it('are accepted if a row has an empty list of instances', () => {
+		expect(problemFor({ [room]: [] })).toBe('no problem');
+		expect(problemFor({ [room]: '' }, { [room]: [] })).toBe('no problem');
 	});
 });
 
@@ -121,26 +136,34 @@ it.each([
 });
 
 describe("a column reserved for the inspection that shares a question's name", () => {
-	const fix = (names: string, instead: string) =>
-		`${names} is reserved for the inspection itself. To answer the question with this name, rename the column to ${instead}, or choose 'Map Each Column Manually'`;
+	const reservedIn = (form: ReturnType<typeof formWith>, ...rows: JsonRecord[]) => [
+		...sheetFacts(form, rows).reserved.values(),
+	];
 
-	it.each([...OWN_KEYS])(
-		'is reported with the key that answers the question, alone in its row: %s',
-		(name) => {
-			expect(messageFor([{ [name]: 'x' }], formWith(text('Site'), text(name)))).toBe(
-				fix(`The column "${name}"`, '"f2"'),
-			);
-			const inPage = formWith(page('Header', text(name)));
-			expect(messageFor([{ [name]: 'x' }], inPage)).toBe(
-				fix(`The column "${name}"`, `"Header/${name}"`),
-			);
-		},
-	);
+	it.each([...OWN_KEYS])('has a new name with which it answers the question: %s', (name) => {
+		expect(reservedIn(formWith(text('Site'), text(name)), { [name]: 'x' })).toEqual([
+			`"${name}" to "f2"`,
+		]);
+		const inPage = formWith(page('Header', text(name)));
+		expect(reservedIn(inPage, { [name]: 'x' })).toEqual([`"${name}" to "Header/${name}"`]);
+	});
 
-	it('is listed before the columns that match no question', () => {
-		expect(messageFor([{ name: 'x', Colour: 'red' }], formOf('name'))).toBe(
-			`${fix('The column "name"', '"f1"')}. "Colour" matches no question`,
+	it('is reported before the columns that match no question', () => {
+		expect(messageFor([{ name: 'x', Colour: 'red' }], formOf('name'))).toMatch(
+			/^These column names are reserved .*: "name" to "f1"\. "name", "Colour" match no question\. Give/,
 		);
+	});
+
+	it('is reported only for the rows that fill it in', () => {
+		const form = formOf('Site', 'name');
+		const rows = [
+			{ Site: 'Gate', name: 'x' },
+			{ Site: 'Hall', name: '' },
+		];
+		const hints = rows.map((row) => {
+			return requestOf(form, [rowOf(row)], { sheet: sheetFacts(form, rows) }).hints;
+		});
+		expect(hints).toEqual([[expect.stringContaining('"name" to "f2"')], []]);
 	});
 
 	const header = page('Header', text('Team'), text('Status'));
@@ -149,20 +172,17 @@ describe("a column reserved for the inspection that shares a question's name", (
 	it.each<[string, JsonRecord, string[]]>([
 		['if a question has its name', { team: 'A', status: 'x' }, ['team', 'status']],
 		['unless another column answers', { team: 'A', 'Header/Team': 'B', status: 'x' }, ['status']],
-		['unless it is empty or no question has its name', { team: '', id: 'x', Team: 'y' }, []],
+		['unless no question has its name', { id: 'x', Team: 'y' }, []],
 	])('is pointed out %s', (_, item, own) => {
-		expect(reservedColumns(form, item)).toEqual(own);
+		expect([...sheetFacts(form, [item]).reserved.keys()]).toEqual(own);
 	});
 
 	it('is pointed out if a section or two questions have its name, until one is answered', () => {
 		const two = formWith(page('A', text('Team')), page('B', text('Team')));
-		expect(reservedColumns(two, { team: 'North' })).toEqual(['team']);
-		expect(reservedColumnsFix(two, ['team'])).toBe(
-			fix('The column "team"', '"A/Team" or "B/Team"'),
-		);
-		expect(reservedColumns(two, { team: 'North', 'A/Team': '', 'B/Team': '' })).toEqual([]);
+		expect(reservedIn(two, { team: 'North' })).toEqual(['"team" to "A/Team" or "B/Team"']);
+		expect(reservedIn(two, { team: 'North', 'A/Team': '', 'B/Team': '' })).toEqual([]);
 		const section = formWith(repeatable('Team', text('Member')));
-		expect(reservedColumns(section, { team: '[{"Member": "Kim"}]' })).toEqual(['team']);
-		expect(reservedColumns(section, { team: 'North', Member: 'Kim' })).toEqual([]);
+		expect(reservedIn(section, { team: '[{"Member": "Kim"}]' })).toHaveLength(1);
+		expect(reservedIn(section, { team: 'North', Member: 'Kim' })).toEqual([]);
 	});
 });
