@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 
-import { luxonFormat, dateInFormat } from '#connector/domain/answer/dateFormat.ts';
+import { dateInFormat, luxonFormat } from '#connector/domain/answer/dateFormat.ts';
 import { dateProblem } from '#connector/domain/answer/refusedDate.ts';
 import { shownDate } from '#connector/domain/answer/spreadsheetDate.ts';
 

@@ -19,7 +19,7 @@ const MAX_SEPARATORS = 5;
  * Maximum characters of a list, in addition to those of all choices. Limits the work for a long text, such as one from a
  * public form. For a question without choices, `MOST_CHARACTERS_OF_ANY` is the limit.
  */
-const [SPARE_CHARACTERS, MOST_CHARACTERS_OF_ANY] = [2_000, 20_000];
+const [SPARE_CHARACTERS, MOST_CHARACTERS_OF_ANY] = [500, 20_000];
 
 type Find = (text: string) => string | undefined;
 

@@ -43,13 +43,15 @@ function wordsFix(
 	question: Question,
 	words: YesNoWords | undefined,
 ): ({ fix: string } & Pick<ValueProblem, 'kind' | 'option'>) | undefined {
+	const hasYesNo = yesNoOf(question) !== undefined;
+	if (words === undefined && !hasYesNo) return undefined;
 	const names = unknown.map(foldName);
 	if (words !== undefined && names.every((name) => words.has(name))) {
 		const fix =
 			"'Words for Yes' and 'Words for No' work only for two choices such as Yes and No, and for checkboxes with one choice. Write the choice itself";
 		return { fix };
 	}
-	if (yesNoOf(question) === undefined || !unknown.every(isMark)) return undefined;
+	if (!hasYesNo || !unknown.every(isMark)) return undefined;
 	const fix = "Set the options 'Words for Yes' and 'Words for No' to the words of your sheet";
 	const pairs = WORD_PAIRS.filter((pair) => names.every((name) => pair.includes(name)));
 	const [[yes = '', no = ''] = []] = pairs;
@@ -89,7 +91,7 @@ function separatorFix(unknown: readonly string[], { type, choices }: Question): 
 }
 
 /** Matches what people write between choices, other than the separators that Create reads: ` + `, `|`, ` und `. */
-const BETWEEN_CHOICES = /\s+(?:\p{L}{1,4}|\P{L})\s+|[^\p{L}\p{N}\s]|\t/gu;
+const BETWEEN_CHOICES = /\s(?:\p{L}{1,4}|[^\p{L}\s])\s|[^\p{L}\p{N}\s]|\t/gu;
 /** Limits the search for separators in long text: characters of the text, and separators. */
 const [MAX_APART, MAX_SEPARATORS] = [500, 20];
 

@@ -27,30 +27,21 @@ export function numberProblem(
 ): Omit<ValueProblem, 'value'> {
 	if (typeof given !== 'string') return { message: notNumber(separator) };
 	const text = withoutUnit(given, label);
-	const [, ...positive] = UNUSUAL_MINUS.exec(text) ?? [];
-	const digits = withoutUnit(positive.find((part) => part !== undefined) ?? '');
-	if (digits !== '' && readingsOf(digits).size > 0) {
+	const digits = digitsAfterMinus(text);
+	if (digits !== undefined) {
 		return { message: `could mean a negative number. Write -${digits}`, kind: 'sign' };
 	}
-	const readings = readingsOf(text);
-	if (EXPONENT_AND_SEPARATOR.test(text) && (separator !== undefined || readings.size === 0)) {
+	if (
+		EXPONENT_AND_SEPARATOR.test(text) &&
+		(separator !== undefined || readingsOf(text).size === 0)
+	) {
 		return {
 			message:
 				'has an exponent, because Excel shortens long numbers. Format the column as Number in Excel, and save the file again',
 		};
 	}
-	if (readings.size > 0) {
-		const isOne = new Set(readings.values()).size === 1;
-		const what = isOne ? 'is not recognized as a number' : 'can be read as two numbers';
-		const fixes = [...readings].map(
-			([name, value]) => `to '${TITLES[name]}' to read it as ${String(value)}`,
-		);
-		const message = `${what}. Set the option '${DECIMAL_OPTION}' ${fixes.join(', or ')}`;
-		// The separators are part of `kind`, so that values that need different separators are reported in separate
-		// lines.
-		const kind = [what, ...readings.keys()].join();
-		return { message, kind, option: DECIMAL_OPTION };
-	}
+	const separatorProblem = withOtherSeparator(text);
+	if (separatorProblem !== undefined) return separatorProblem;
 	// Without a digit, the text most likely stands for a missing number: `-`, `n.d.`, `TBD`.
 	if (!/\p{N}/u.test(text)) {
 		return { message: 'is not a number. Write digits, or leave the cell empty' };
@@ -61,6 +52,28 @@ export function numberProblem(
 		return { message, kind: 'unit' };
 	}
 	return { message: notNumber(separator) };
+}
+
+/** Returns the digits of a number with an unusual minus sign: 5 for `(5)`. Undefined for other text. */
+function digitsAfterMinus(text: string): string | undefined {
+	const [, ...parts] = UNUSUAL_MINUS.exec(text) ?? [];
+	const digits = withoutUnit(parts.find((part) => part !== undefined) ?? '');
+	return digits !== '' && readingsOf(digits).size > 0 ? digits : undefined;
+}
+
+/** Returns the problem of a number that can be read with the option Decimal Separator. Undefined for other text. */
+function withOtherSeparator(text: string): Omit<ValueProblem, 'value'> | undefined {
+	const readings = readingsOf(text);
+	if (readings.size === 0) return undefined;
+	const isOne = new Set(readings.values()).size === 1;
+	const what = isOne ? 'is not recognized as a number' : 'can be read as two numbers';
+	const fixes = [...readings].map(
+		([name, value]) => `to '${TITLES[name]}' to read it as ${String(value)}`,
+	);
+	const message = `${what}. Set the option '${DECIMAL_OPTION}' ${fixes.join(', or ')}`;
+	// The separators are part of `kind`, so that values that need different separators are reported in separate lines.
+	const kind = [what, ...readings.keys()].join();
+	return { message, kind, option: DECIMAL_OPTION };
 }
 
 function notNumber(separator: DecimalSeparator | undefined): string {

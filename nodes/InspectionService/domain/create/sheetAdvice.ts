@@ -7,7 +7,7 @@ import { foldName, isBlank } from '../normalizeText';
 import type { Problem } from '../problem';
 import { type RowNumbers, rowsText } from '../rowNumbers';
 import { NO_ANSWER } from './checkDraft';
-import { FILL_DOWN, fillDown, groupRows, CONFLICT } from './groupRows';
+import { CONFLICT, FILL_DOWN, fillDown, groupRows } from './groupRows';
 import { looksLikeTotal } from './inspectionRows';
 import { columnsOf, type SheetRow } from './sheetRow';
 

@@ -9,8 +9,8 @@ import { shortHash } from '../shortHash';
 import { mayBeOfTemplate, templateIdOf } from '../template/templateOfInspection';
 import { compareTimestamps, type Timestamp, timestampOf } from '../timestamp';
 import { UnexpectedResponseError } from '../unexpectedResponse';
-import { comparedText, lookOf, SHOWN_VALUE, whyNoIdentity } from './identity';
 import { rowConflicts } from './groupRows';
+import { comparedText, lookOf, SHOWN_VALUE, whyNoIdentity } from './identity';
 
 /** Name of the custom field that stores the key (docs/no-duplicates.md). */
 export const KEY_FIELD = 'Unique key';

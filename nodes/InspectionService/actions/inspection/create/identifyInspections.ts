@@ -1,7 +1,6 @@
-import { FILL_DOWN } from '../../../domain/create/groupRows';
+import { FILL_DOWN, rowConflicts, type RowValue } from '../../../domain/create/groupRows';
 import { whyNoIdentity } from '../../../domain/create/identity';
 import { looksLikeTotal } from '../../../domain/create/inspectionRows';
-import { rowConflicts, type RowValue } from '../../../domain/create/groupRows';
 import { keyOfRows } from '../../../domain/create/uniqueKey';
 import { withReadableText } from '../../../domain/encoding';
 import { quotedList, shownValue } from '../../../domain/formatting';

@@ -1,4 +1,4 @@
-import { groupRows, fillDown, type RowGroup } from '../../../domain/create/groupRows';
+import { fillDown, groupRows, type RowGroup } from '../../../domain/create/groupRows';
 import {
 	carriedErrors,
 	hasErrorColumn,
