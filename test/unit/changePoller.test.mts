@@ -275,7 +275,9 @@ describe('more in one instant than can be remembered', () => {
 		'150 0.1 0 2 30, 50 0.1 1 2 30, 150 200 4 4 130, 1 0.1 0 2 30, 300 30 0 2 30',
 	];
 	const importOf = (text: string): Import => {
-		const [count = 0, gap = 0, polls = 0, pages = 0, maxInspections = 0] = text.split(' ').map(Number);
+		const [count = 0, gap = 0, polls = 0, pages = 0, maxInspections = 0] = text
+			.split(' ')
+			.map(Number);
 		return [count, gap, 0, 0, polls, pages, maxInspections];
 	};
 
