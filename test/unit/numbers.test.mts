@@ -105,6 +105,7 @@ describe('a currency or percent sign around a number', () => {
 			'Fr. 12.5',
 			'Rs. 12.5',
 			'Rs.12.5',
+			'රු.12.5',
 			'12.5 lei',
 			'12.5 лв.',
 			'12.5 din.',

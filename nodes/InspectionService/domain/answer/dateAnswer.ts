@@ -18,7 +18,7 @@ const DATE_ONLY = /^\d{4}(?:-?\d{2}-?\d{2}|-\d{1,2}-\d{1,2})$/;
 /** Matches text that begins with a day in ISO 8601, with one or two digits for the month and the day. */
 const ISO_DAY = /^\d{4}-\d{1,2}-\d{1,2}(?=[T ]|$)/;
 /** Matches a month, day, or hour of one digit, as people and programs write it: `2026-5-31 9:30`. */
-const LONE_DIGIT = /(?<=[-T ])\d(?=[-T :]|$)/g;
+const LONE_DIGIT = /(?<=^\d{4}-(?:\d\d?-)?)\d(?=[-T ]|$)|(?<=[T ])\d(?=:)/g;
 const STARTS_AS_DATE = /^\d{4}-?\d{2}-?\d{2}(?!\d)/;
 const LONG_FRACTION = /:\d{2}[.,](\d{4,})/;
 /** Maximum characters of a date. The longest supported form has about 60. */

@@ -128,7 +128,7 @@ function plainNumber(given: string): string {
  * or after a currency: `-$5` and `$ -5`. A period that ends an abbreviation such as `Rs.` belongs to the text before.
  */
 const NUMBER_WITH_TEXT =
-	/^([+-]?)(?:([^\d\s+-][^\d+-]{0,19}?)\s?)?([+-]?(?:(?<!\p{L})[.,])?)(\d(?:[\d.,' ]*\d)?(?:e[+-]?\d{1,6})?)([.,]?\s?[-\u2010-\u2015]?)\s?(\D.{0,19})?$/iu;
+	/^([+-]?)(?:([^\d\s+-][^\d+-]{0,19}?)\s?)?([+-]?(?:(?<![\p{L}\p{M}])[.,])?)(\d(?:[\d.,' ]*\d)?(?:e[+-]?\d{1,6})?)([.,]?\s?[-\u2010-\u2015]?)\s?(\D.{0,19})?$/iu;
 
 /** Splits text into a number, and the text before and after it. Undefined if the text has no number. */
 export function numberParts(given: string): NumberParts | undefined {
