@@ -118,6 +118,15 @@ describe('a column for a choice', () => {
 		expect(requestOf(FORM, [rowOf(row)], settingsFor([row])).unmatched).toEqual(['Rain']);
 	});
 
+	// Excel files with two columns of the same name reach n8n with names such as Casco_1.
+	it.each(['Casco_1', 'Casco_2', 'Crack_2', 'Crack[2]', 'DPI[2]/Casco'])(
+		'is an ordinary column if its number is in another notation: %j',
+		(column) => {
+			const row = { Weather: 'Sun', [column]: 'x' };
+			expect(requestOf(FORM, [rowOf(row)], settingsFor([row])).unmatched).toEqual([column]);
+		},
+	);
+
 	it('is an ordinary column if none of its cells is a yes or no', () => {
 		const row = { Weather: 'Sun', Casco: 'blue' };
 		expect(requestOf(FORM, [rowOf(row)], settingsFor([row])).unmatched).toEqual(['Casco']);

@@ -93,15 +93,16 @@ function columnFor(form: Form, { question, instance }: Place): string {
 	return instance === 1 ? key : `${key}:${String(instance)}`;
 }
 
-/** Matches the number of an instance: `Crack:2`, `Finding[1]/Text`, `Finding:1/Text`, `Text[2]`, `Text_2`. */
-const INSTANCE = /[[:](\d{1,3})\]?(?=\/|$)|_(\d{1,3})$/;
+/** Matches the number of an instance at the end of a column's name: `Crack:2`. */
+const INSTANCE = /:(\d{1,4})$/;
+/** Matches it in other notations, which only resemble a name: `Finding[1]/Text`, `Finding:1/Text`, `Text[2]`, `Text_2`. */
+const SIMILAR_INSTANCE = /[[:](\d{1,3})\]?(?=\/|$)|_(\d{1,3})$/;
 
 /** Returns the ways to read a column's name: whole, because a choice can be `08:00`, and without an instance number. */
-function readingsOf(column: string): { name: string; number: number | undefined }[] {
-	const whole = { name: column, number: undefined };
-	const [found, inPath, atEnd] = INSTANCE.exec(column) ?? [];
-	if (found === undefined) return [whole];
-	return [whole, { name: column.replace(INSTANCE, ''), number: Number(inPath ?? atEnd) }];
+function readingsOf(column: string, instance: RegExp): { name: string; number?: number }[] {
+	const [found, inPath, atEnd] = instance.exec(column) ?? [];
+	if (found === undefined) return [{ name: column }];
+	return [{ name: column }, { name: column.replace(instance, ''), number: Number(inPath ?? atEnd) }];
 }
 
 /**
@@ -117,7 +118,7 @@ function choiceFinder(form: Form) {
 		}
 	}
 	return (column: string, isMarked: () => boolean): ChoiceColumn | string | undefined => {
-		const readings = readingsOf(column);
+		const readings = readingsOf(column, INSTANCE);
 		const named = readings.flatMap(({ name, number }) => afterQuestion(form, name, number));
 		const [ofQuestion] = named.flatMap((one) => choicesOf(column, one));
 		if (ofQuestion !== undefined) return ofQuestion;
@@ -156,7 +157,7 @@ const CLOSING: Readonly<Record<string, string>> = { '[': ']', '(': ')' };
 const MAX_SEPARATORS = 10;
 
 /** Returns the questions with choices whose name is before a separator. */
-function afterQuestion(form: Form, name: string, number: number | undefined): NamedQuestion[] {
+function afterQuestion(form: Form, name: string, number?: number): NamedQuestion[] {
 	const separators = [...name.matchAll(SEPARATOR)].slice(-MAX_SEPARATORS);
 	return separators.flatMap(({ index, 0: separator, 1: sign = '' }) => {
 		const { columns, instance = 1 } = form.keys.find(name.slice(0, index));
@@ -238,7 +239,7 @@ function nearFinder(form: Form): (column: string) => Place | undefined {
 		}
 	}
 	return (column) => {
-		for (const { name, number = 1 } of readingsOf(column)) {
+		for (const { name, number = 1 } of readingsOf(column, SIMILAR_INSTANCE)) {
 			const [question, another] =
 				byName.get(withoutSigns(name)) ?? byName.get(looseName(name)) ?? [];
 			if (question === undefined || another !== undefined) continue;
