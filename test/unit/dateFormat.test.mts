@@ -112,7 +112,7 @@ describe('a date format', () => {
 		expect(all.map(luxonFormat)).toEqual(all.map(() => format));
 	});
 
-	it.each(['mm/yyyy', 'MM/yyyy', 'dd.MM.', 'dd.mm.jj.tt', 'soon', '', 'DD'])(
+	it.each(['mm/yyyy', 'MM/yyyy', 'dd.MM.', 'dd.mm.jj.tt', 'soon', '', 'DD', 'Do MMM YYYY'])(
 		'rejects %j',
 		(format) => {
 			expect(luxonFormat(format)).toBeUndefined();

@@ -117,10 +117,15 @@ const NO_TOKENS = /[DY]|(?<!y)y(?!y)/;
 
 function readsDays(format: string): boolean {
 	if (NO_TOKENS.test(format.replace(QUOTED, ''))) return false;
-	return SAMPLE_DAYS.every((day) => {
-		const text = DateTime.fromISO(day, { zone: 'utc' }).toFormat(format, { locale: LOCALE });
-		return dateInFormat(text, format, 'utc')?.date.toUTC().toISODate() === day;
-	});
+	try {
+		return SAMPLE_DAYS.every((day) => {
+			const text = DateTime.fromISO(day, { zone: 'utc' }).toFormat(format, { locale: LOCALE });
+			return dateInFormat(text, format, 'utc')?.date.toUTC().toISODate() === day;
+		});
+	} catch {
+		// Luxon throws if a format mixes a month with a day of the year, as in `do MMM yyyy`.
+		return false;
+	}
 }
 
 /**
