@@ -94,6 +94,11 @@ describe('a value with unusual digits or invisible marks', () => {
 		expect(read(questionOf('date'), given, { dateFormat })).toEqual({ sent });
 	});
 
+	it('suggests a date format with the day that it reads in a question without a time', () => {
+		const fix = `to "dd.MM.yyyy" to read it as 2026-05-31`;
+		expect(read(questionOf('date'), '31.05.2026 24:00', {})).toContain(fix);
+	});
+
 	it('is read by a date format', () => {
 		const options = { dateFormat: 'dd/MM/yyyy' };
 		expect(read(questionOf('date'), '３１／０５／２０２６', options)).toEqual({

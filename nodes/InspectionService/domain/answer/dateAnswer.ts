@@ -100,7 +100,7 @@ const END_OF_DAY = /(?:T|,? )24:00(?::00(?:[.,]0{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?
  * Replaces the narrow and non-breaking spaces that JavaScript's `toLocaleString` writes, and unusual digits. For a
  * question without a time, removes 24:00, because it's the end of the day in the text.
  */
-function plainDate(value: string, showTime: boolean): string {
+export function plainDate(value: string, showTime: boolean): string {
 	const plain = withPlainDigits(value);
 	const text = ISO_DAY.test(plain) ? plain.replace(LONE_DIGIT, '0$&') : plain;
 	return showTime ? text : text.replace(END_OF_DAY, '');

@@ -2,6 +2,7 @@ import { CORRECT_FAILED, failedValueIn } from '../failedValue';
 import type { ValueProblem } from '../problem';
 import type { Question } from '../template/questions';
 import type { AnswerOptions } from './answer';
+import { plainDate } from './dateAnswer';
 import { choiceProblem } from './refusedChoice';
 import { dateProblem } from './refusedDate';
 import { numberProblem } from './refusedNumber';
@@ -30,8 +31,10 @@ export function whyRefused(
 		case 'number':
 			return numberProblem(given, decimalSeparator, question.label);
 		case 'date': {
-			const example = question.showTime ? '2026-05-31T14:30:00+02:00' : '2026-05-31';
-			return dateProblem(given, example, dateFormat);
+			const { showTime } = question;
+			const example = showTime ? '2026-05-31T14:30:00+02:00' : '2026-05-31';
+			const date = typeof given === 'string' ? plainDate(given, showTime) : given;
+			return dateProblem(date, example, dateFormat);
 		}
 		default:
 			return choiceProblem(question, given, words);
