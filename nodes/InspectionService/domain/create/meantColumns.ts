@@ -102,7 +102,10 @@ const SIMILAR_INSTANCE = /[[:](\d{1,3})\]?(?=\/|$)|_(\d{1,3})$/;
 function readingsOf(column: string, instance: RegExp): { name: string; number?: number }[] {
 	const [found, inPath, atEnd] = instance.exec(column) ?? [];
 	if (found === undefined) return [{ name: column }];
-	return [{ name: column }, { name: column.replace(instance, ''), number: Number(inPath ?? atEnd) }];
+	return [
+		{ name: column },
+		{ name: column.replace(instance, ''), number: Number(inPath ?? atEnd) },
+	];
 }
 
 /**
