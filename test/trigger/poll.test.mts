@@ -552,29 +552,32 @@ describe('a poll that fails', () => {
 		},
 	);
 
-	describe('right after the start of n8n', () => {
-		const restarted = async (staticData?: IDataObject) => {
-			const one = await trigger({}, { staticData, activation: 'init' });
-			failList(answered(403));
-			return one;
-		};
+	describe.each(['init', 'leadershipChange'] as const)(
+		'right after n8n has the workflow (%s)',
+		(activation) => {
+			const restarted = async (staticData?: IDataObject) => {
+				const one = await trigger({}, { staticData, activation });
+				failList(answered(403));
+				return one;
+			};
 
-		test("doesn't fail the activation, so that the next poll reports a problem that lasts", async () => {
-			const { saved } = await active();
-			add('while away');
-			const { poll, names, warnings } = await restarted(saved());
-			expect(await poll()).toBeNull();
-			expect(warnings).toEqual([expect.stringMatching(/\(403\)/)]);
-			await expect(poll()).rejects.toThrow('(403)');
-			faults.clear();
-			expect(await names()).toEqual(['while away']);
-		});
+			test("doesn't fail the activation, so that the next poll reports a problem that lasts", async () => {
+				const { saved } = await active();
+				add('while away');
+				const { poll, names, warnings } = await restarted(saved());
+				expect(await poll()).toBeNull();
+				expect(warnings).toEqual([expect.stringMatching(/\(403\)/)]);
+				await expect(poll()).rejects.toThrow('(403)');
+				faults.clear();
+				expect(await names()).toEqual(['while away']);
+			});
 
-		test('fails the activation if the trigger has no saved state', async () => {
-			const { poll } = await restarted();
-			await expect(poll()).rejects.toThrow('(403)');
-		});
-	});
+			test('fails the activation if the trigger has no saved state', async () => {
+				const { poll } = await restarted();
+				await expect(poll()).rejects.toThrow('(403)');
+			});
+		},
+	);
 
 	test('emits first what it read before the failing page', async () => {
 		const { poll, names, warnings } = await active();

@@ -128,13 +128,25 @@ describe("a file's name or type", () => {
 		['a URL that ends in an id with a dot', { url: named('v1.2-9f'), listedName }, 'listed.pdf'],
 		['an ID that cannot be a file name', { fileId: '..' }, 'file.pdf'],
 		['a URL that is broken', { url: named('%E0%A4%A.pdf') }, '%E0%A4%A.pdf'],
+		[
+			'the type of the header before that of the URL',
+			{ headers: sent, url: named('x.xml') },
+			'sent.pdf',
+		],
 		['a requested name of only dots', { headers: sent, wantedName: '...' }, 'sent.pdf'],
 	])('comes from the clues in a fixed order: %s', (_, given, fileName) => {
 		const file = describeFile({ ...clues, headers: pdf, ...given });
 		expect(file).toEqual({ fileName, mimeType: 'application/pdf' });
 	});
 
-	test.each(['????.jpg', 'H??user.jpg', 'Fl?che.jpg', '\ufffdl.jpg', '=?UTF-8?B?R3LDtg==?='])(
+	test.each([
+		'????.jpg',
+		'H??user.jpg',
+		'Fl?che.jpg',
+		'\ufffdl.jpg',
+		'=?UTF-8?B?R3LDtg==?=',
+		'=?UTF-8?B?R3L/tg==?=',
+	])(
 		'prefers the name of the file object to %j in the HTTP header, which lost its characters',
 		(name) => {
 			const headers = { ...pdf, 'content-disposition': `attachment; filename="${name}"` };

@@ -63,15 +63,15 @@ export async function pollInspections(
 }
 
 /**
- * Whether n8n has just started and polls the node for the first time. If this poll fails a few times, n8n stops the
- * workflow, even if the service works again a minute later. So it must not fail. The next poll reports a problem that
- * lasts.
+ * Whether n8n has just started, or has taken over from another main instance, and polls the node for the first time. If
+ * this poll fails a few times, n8n stops the workflow, even if the service works again a minute later. So it must not
+ * fail. The next poll reports a problem that lasts.
  */
 function isFirstPollAfterStart(context: IPollFunctions): boolean {
 	const key = `${String(context.getWorkflow().id)} ${context.getNode().id}`;
 	const isFirst = !POLLED_NODES.has(key);
 	POLLED_NODES.add(key);
-	return isFirst && context.getActivationMode() === 'init';
+	return isFirst && ['init', 'leadershipChange'].includes(context.getActivationMode());
 }
 
 /**

@@ -58,7 +58,7 @@ function namesOf({ headers, url, listedName = '' }: FileClues): string[] {
 
 /** Returns the media types of a file's names. That of its inspection comes first. */
 function typesOf(names: readonly string[]): string[] {
-	return names.toReversed().flatMap((name) => typeOfName(name) ?? []);
+	return [...names.slice(-1), ...names].flatMap((name) => typeOfName(name) ?? []);
 }
 
 /** Whether a name is only an ID, with or without an extension. The storage can name files by IDs of its own. */
@@ -69,9 +69,9 @@ function isIdOnly(name: string, fileId: string): boolean {
 
 /**
  * Matches names in which a program replaced letters with question marks (`????.jpg`, `H??user.jpg`, `Fl?che.jpg`) or
- * with the codes of emails (`=?UTF-8?B?R3LDtsOfZS5qcGc=?=`, RFC 2047).
+ * with the codes of emails (`=?UTF-8?B?R3LDtsOfZS5qcGc=?=`, RFC 2047). Only the end of a code is left if it has a slash.
  */
-const LOST_LETTERS = /\ufffd|\?\?|^\?+\.|\p{L}\?\p{L}|^=\?/u;
+const LOST_LETTERS = /\ufffd|\?\?|^\?+\.|\p{L}\?\p{L}|^=\?|\?=$/u;
 
 /**
  * Returns the last part of the path of a URL if this part has an extension, otherwise empty text. A part without an
