@@ -2,14 +2,10 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { luxonFormat } from '../../../domain/answer/dateFormat';
 import { yesNoWords } from '../../../domain/answer/yesNo';
+import type { CreateRequestOptions } from '../../../domain/create/createRequest';
 import { isEmptyRow } from '../../../domain/create/inspectionRows';
 import { titleFix } from '../../../domain/create/sheet';
-import {
-	columnsIn,
-	columnsOf,
-	type SheetRow,
-	type SheetRowOptions,
-} from '../../../domain/create/sheetRow';
+import { columnsIn, columnsOf, type SheetRow } from '../../../domain/create/sheetRow';
 import { withReadableText } from '../../../domain/encoding';
 import { listText, quotedList, SHOWN_NAMES, shownValue } from '../../../domain/formatting';
 import { InputError } from '../../../domain/inputError';
@@ -59,7 +55,7 @@ export interface FieldExpression {
  * evaluates them for each row.
  */
 export interface Parameters
-	extends SheetRowOptions,
+	extends Omit<CreateRequestOptions, 'templateId' | 'keyProblems' | 'sheet'>,
 		Pick<RunOptions, 'output' | 'checkOnly' | 'uniqueKeyDays'> {
 	/** What the workflow saves for the values of a row. Expressions begin with `=`. */
 	readonly saved: Readonly<Record<Part, SheetRow>>;
@@ -67,8 +63,6 @@ export interface Parameters
 	readonly labels: ReadonlyMap<string, string> | undefined;
 	/** Expressions of the questions that are mapped manually. */
 	readonly answers: readonly FieldExpression[];
-	/** Whether the mapping is manual, and no question has a value or an expression. */
-	readonly isMappingEmpty: boolean;
 	/** The expressions in the answers, Name, Additional Fields, and Task that read the row. */
 	readonly ofRows: readonly FieldExpression[];
 	/**
@@ -81,11 +75,6 @@ export interface Parameters
 	 * reads its field `error`.
 	 */
 	readonly refusesErrors: boolean;
-	/**
-	 * Columns that are read by expressions of other fields than the answers, such as Unique Key. Messages don't report
-	 * these columns as ignored.
-	 */
-	readonly usedColumns: ReadonlySet<string>;
 	/** Whether Create Task is off, although Task has fields. Their expressions aren't in the members above. */
 	readonly isTaskUnused: boolean;
 	/** Whether Unique Key contains text or an expression. The expression can still be empty for a row. */
