@@ -178,8 +178,7 @@ function dataOf(answers: readonly SentAnswer[]): JsonRecord {
 	const items = answers.map(({ question, order, value }) => {
 		const item = { field_id: question.fieldId, response: { value } };
 		// Send the instance number if there can be several instances (`DataItem` in docs/service.openapi.yaml).
-		const hasInstances = question.section !== null || order !== 1;
-		return hasInstances ? { ...item, repeat_section_order: order } : item;
+		return question.section === null ? item : { ...item, repeat_section_order: order };
 	});
 	return { data: { item_type: 'question_response', items } };
 }
