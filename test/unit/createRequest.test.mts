@@ -133,6 +133,9 @@ describe('the report about a request', () => {
 			/^"Visitors": "many" is not a number.* Ignored: "__EMPTY", "Nr" match no question\.$/,
 		);
 		expect(problem({ Visitors: 'many', Nr: 'y' })).toMatch(/^"Visitors".* Ignored: "Nr" matches/);
+		expect(requestOf(form, [rowOf({ Site: 'A', 'LÃ¤nge': 'x' })]).hints).toEqual([
+			'Ignored: "LÃ¤nge" matches no question.',
+		]);
 		expect(requestOf(form, [rowOf({ Site: 'A', __EMPTY: 'x' })]).hints).toEqual([
 			'Ignored: "__EMPTY" matches no question.',
 		]);

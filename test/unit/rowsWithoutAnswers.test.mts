@@ -68,6 +68,13 @@ describe('rows of one inspection without any question', () => {
 		);
 	});
 
+	it('are reported as a sheet with a question in each row if they name two questions', () => {
+		const rows = ['Site', 'Weather'].map((Question) => ({ Question, Answer: 'x' }));
+		expect(messageFor(rows)).toMatch(/^Each row of the sheet has one question, but /);
+		const [row] = rows;
+		expect(row && messageFor([row])).toMatch(/^"Question", "Answer" match no question\./);
+	});
+
 	it('are accepted if they have a column with another use, or if the template has no question', () => {
 		expect(messageFor([{ Place: 'Gate', Team: 'North' }, { Weather: '' }])).toBe('no problem');
 		expect(messageFor([{ Place: 'Gate' }], formOf())).toBe('no problem');
