@@ -54,10 +54,9 @@ it.each<[Record<string, unknown>, string]>([
 	],
 	[{ assignee: 'Kim <kim@x.io> Ana' }, `Task → Assignees (Emails): "Ana" isn't an email`],
 	[{ assignee: ['[a@x.io', 'b@x.io'] }, `Task → Assignees (Emails): "[a@x.io" isn't an email`],
-	...[[], {}, ['A'], '[]', '[ ]', ' {} ', '{ }', { a: 1 }].map((name): [Record<string, unknown>, string] => [
-		{ name },
-		"isn't a name. Enter text",
-	]),
+	...[[], {}, ['A'], '[]', '[ ]', ' {} ', '{ }', { a: 1 }].map(
+		(name): [Record<string, unknown>, string] => [{ name }, "isn't a name. Enter text"],
+	),
 	[{ name: 46173 }, "Name: 46173 isn't a name, because it might be the day 2026-05-31"],
 	[{ assignee: 'a@b@x.io' }, `Task → Assignees (Emails): "a@b@x.io" isn't an email`],
 	[
