@@ -185,7 +185,7 @@ describe.skipIf(!hasChromium())('the editor', () => {
 			const { page, details } = editor;
 			const panels: Record<string, (string | RegExp)[]> = {
 				DUPLICATES: ['Comment (Kitchen)', 'Machines › Comment'],
-				GONE: [/was not found.*another organization/],
+				GONE: [/was not found.*organization other than/],
 				EMPTY: [/no questions/],
 				'BIG-900': [/^Long templates show 50 questions/],
 			};

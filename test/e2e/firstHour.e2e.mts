@@ -41,7 +41,7 @@ interface Setup {
 /** Returns the setup with the changes that a message suggests. */
 function withAdvice({ range, removed, options }: Setup, told: string): Setup {
 	const find = (pattern: RegExp) => pattern.exec(told) ?? [];
-	const [, headerRow] = find(/set the option 'Range' .* seems to be in row (\d+) of the data/s);
+	const [, headerRow] = find(/set the option 'Range' .* seem to be in row (\d+) of the data/s);
 	const [, fill] = find(/set the option 'Fill Empty Cells From Above' to "([^"]+)"/);
 	const [, dateFormat] = find(/Set the option 'Date Format' to "([^"]+)"/);
 	const [, separator] = find(/Set the option 'Decimal Separator' to '(Comma|Point)'/);

@@ -194,7 +194,7 @@ it('a report by email has the answers and photos of each completed inspection, r
 	expect(empty).toContain('<h1><bdi>Quay 7</bdi></h1>');
 	expect(empty).not.toMatch(/<img|Canal|Photos and files/);
 	expect(unusual).toMatch(/<bdi>lost\.png<\/bdi>: <bdi>not downloaded\. .*403/);
-	expect(unusual).toContain('browsers can&#39;t show image/heic');
+	expect(unusual).toContain("browsers can't show image/heic");
 	expect(unusual).toContain('<bdi>next Tuesday</bdi>');
 	for (const html of [report, empty, unusual]) {
 		expect(html).not.toMatch(/undefined|\[object|<script|Invalid/);

@@ -40,7 +40,7 @@ describe('rows of one inspection without any question', () => {
 		],
 		[
 			[{ __EMPTY: 'Gate', __EMPTY_1: 'Wet' }],
-			/^The header row must be .* lines\. "__EMPTY", "__EMPTY_1" match no question\.$/,
+			/^The header row must be .* lines\. No column matches a question\.$/,
 		],
 	])(
 		'are reported by their columns, or by the reason why the sheet is misread: %j',

@@ -81,7 +81,8 @@ export function unmatchedText(form: Form, columns: readonly string[]): string {
 function noColumn(form: Form, columns: readonly string[], misread: string | undefined): Problem {
 	const names = quotedList(form.questions.slice(0, SHOWN_QUESTIONS).map(({ name }) => name));
 	const fix = `Give the columns the names of the questions, such as ${names}, or choose 'Map Each Column Manually' and drag each column onto its question`;
-	const found = unmatchedText(form, columns);
+	const named = columns.filter((column) => !isWithoutHeader(column));
+	const found = unmatchedText(form, named);
 	const message = misread === undefined ? `${found}. ${fix}` : `${misread}. ${found}`;
 	return { message, kind: 'no answers', isOfAll: true };
 }
