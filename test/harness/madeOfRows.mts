@@ -31,7 +31,7 @@ const REQUEST_OPTIONS = {
 	templateId: guid(0),
 	timeZone: 'America/New_York',
 	groupColumns: [],
-	isUsed: () => false,
+	usedColumns: new Set<string>(),
 };
 
 /** Returns the request for one item, or for the rows of one group. Throws an error with all problems of the rows. */

@@ -7,9 +7,7 @@ import { SheetNotices } from '#connector/domain/create/sheetNotices.ts';
 import type { Hint } from '#connector/domain/notices.ts';
 
 const WELL: CreatedInspection = {
-	id: 'i',
-	name: 'Roof',
-	status: 'new',
+	inspection: { id: 'i', name: 'Roof', status: 'new' },
 	task_id: null,
 	warnings: [],
 	unstored_responses: [],

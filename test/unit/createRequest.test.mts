@@ -118,8 +118,8 @@ describe('the report about a request', () => {
 	it('lists columns that match nothing or share a name with the row itself', () => {
 		const form = formWith(text('Site'), page('Header', text('Team')));
 		const row = { Site: 'Gate', Status: 'new', team: 'North', Colour: 'red', Order: 7 };
-		const isUsed = (key: string) => key === 'Order';
-		expect(requestOf(form, [rowOf(row)], { isUsed }).hints).toEqual([
+		const usedColumns = new Set(['Order']);
+		expect(requestOf(form, [rowOf(row)], { usedColumns }).hints).toEqual([
 			`These column names are reserved for the inspection itself. To answer the questions with these names, choose 'Map Each Column Manually', or rename the columns: "team" to "Team".`,
 			'Ignored: "Status", "Colour" match no question.',
 		]);
@@ -133,6 +133,9 @@ describe('the report about a request', () => {
 			/^"Visitors": "many" is not a number.* Ignored: "__EMPTY", "Nr" match no question\.$/,
 		);
 		expect(problem({ Visitors: 'many', Nr: 'y' })).toMatch(/^"Visitors".* Ignored: "Nr" matches/);
+		expect(requestOf(form, [rowOf({ Site: 'A', 'LÃ¤nge': 'x' })]).hints).toEqual([
+			'Ignored: "LÃ¤nge" matches no question.',
+		]);
 		expect(requestOf(form, [rowOf({ Site: 'A', __EMPTY: 'x' })]).hints).toEqual([
 			'Ignored: "__EMPTY" matches no question.',
 		]);

@@ -39,7 +39,7 @@ describe('createdInspection', () => {
 
 	it('has the same format for every format of the response', () => {
 		const inspection = stored(all);
-		const one = { ...inspection, warnings: [], ...NOTHING, already_existed: false };
+		const one = { inspection, warnings: [], ...NOTHING, already_existed: false };
 		expect(createdInspection(inspection, sent)).toEqual({ ...one, task_id: null });
 		const wrapped = { inspection, task_id: 't', warnings: null };
 		expect(createdInspection(wrapped, sent)).toEqual({ ...one, task_id: 't' });
@@ -152,7 +152,7 @@ describe('createdInspection', () => {
 		const inspection = { ...stored(items), template: value };
 		const made = createdInspection({ inspection, warnings: [value], task_id: value }, sent);
 		const lengths = { warnings: { length: 1 }, unstored_responses: { length: 5 } };
-		expect(made).toMatchObject({ id: 'i', ...lengths });
+		expect(made).toMatchObject({ inspection: { id: 'i' }, ...lengths });
 		// n8n saves every output as JSON.
 		expect(() => JSON.stringify(made)).not.toThrow();
 	});
@@ -177,7 +177,8 @@ describe('createdInspection', () => {
 			warnings: ['w'],
 		};
 		const found = lookedUpInspection(stored(all), known);
-		expect(found).toEqual({ ...stored(all), ...known, task_id: null, unstored_responses: null });
+		const unknown = { task_id: null, unstored_responses: null };
+		expect(found).toEqual({ inspection: stored(all), ...known, ...unknown });
 	});
 
 	it('only counts answers as not stored if the response has data', () => {
@@ -189,11 +190,10 @@ describe('createdInspection', () => {
 });
 
 const site = { label: 'Site', value: 'Wet' };
+const FACTS = { task_id: 't', warnings: [], ...NOTHING, already_existed: false };
 const created = (more: Partial<CreatedInspection> = {}): CreatedInspection => ({
-	task_id: 't',
-	warnings: [],
-	...NOTHING,
-	already_existed: false,
+	inspection: {},
+	...FACTS,
 	...more,
 });
 
@@ -206,7 +206,7 @@ it.each<[string, CreatedInspection['unstored_responses'], string | null]>([
 	['names the instance from 2 on', sites, '"Site": "Wet"; "Site:2": "Wet"; "Site": "Wet"'],
 ])("the cell of answers that weren't stored %s", (_, unstored_responses, cell) => {
 	const cells = { ...NO_TEXT, unstored_responses: cell };
-	expect(createdCells(created({ unstored_responses }))).toEqual({ ...created(), ...cells });
+	expect(createdCells(created({ unstored_responses }))).toEqual({ ...FACTS, ...cells });
 });
 
 it('the cell of changed answers shows both values', () => {
@@ -229,7 +229,7 @@ it('the cell of warnings is one line of 20, each cut to 300 characters', () => {
 
 it("a created inspection has flat fields that are empty if the service didn't send them", () => {
 	const template = { id: 'p', name: 'Daily', team: { id: 'n', name: 'North' } };
-	const inspection = created({ name: 'Walk', template: { id: 'p' }, team: { id: 'n' }, more: 'x' });
+	const named = { name: 'Walk', template: { id: 'p' }, team: { id: 'n' }, more: 'x' };
 	const nothing = { id: '', name: '', status: '', template: '', team: '' };
 	const facts = { task_id: 't', ...NO_TEXT, already_existed: false };
 	const empty = { ...nothing, created_at: '', ...facts };
@@ -237,11 +237,12 @@ it("a created inspection has flat fields that are empty if the service didn't se
 		renderCreated({ created: one, template }, 'simplified');
 	expect(simplified(created(), {})).toEqual(empty);
 	const flat = { name: 'Walk', template: 'Daily', team: 'North' };
-	expect(simplified(inspection, template)).toEqual({ ...empty, ...flat });
+	expect(simplified(created({ inspection: named }), template)).toEqual({ ...empty, ...flat });
 });
 
 it('the output Raw has the group before the members of the inspection', () => {
-	const raw = rawCreated(created({ id: 'i', more: 'x', group: 'own' }), { group: 'A' });
+	const inspection = { id: 'i', more: 'x', group: 'own', warnings: ['own'] };
+	const raw = rawCreated(created({ inspection }), { group: 'A' });
 	const facts = [
 		'task_id',
 		'warnings',
@@ -269,20 +270,17 @@ describe('the part of a response that is kept until the execution ends', () => {
 	it('is what the output shows', () => {
 		expect(keptPart(created, 'raw', new MemoryBudget(''))).toBe(created);
 		const kept = keptPart(created, 'simplified', new MemoryBudget('', 5_000));
-		expect(kept).toMatchObject({ id: 'i', name: 'Roof', status: 'new', ...facts });
-		expect(kept).not.toHaveProperty('pad');
+		const inspection = { id: 'i', name: 'Roof', status: 'new' };
+		expect(kept).toMatchObject({ inspection, ...facts });
+		expect(kept.inspection).not.toHaveProperty('pad');
 	});
 
 	it("is only the inspection's identity if all parts together take too much memory, with a warning", () => {
 		const { warnings, ...kept } = keptPart(created, 'raw', new MemoryBudget('', 9_000));
 		const { warnings: told, ...others } = facts;
 		expect(kept).toEqual({
-			id: 'i',
-			name: 'Roof',
-			status: 'new',
+			inspection: { id: 'i', name: 'Roof', status: 'new', template_id: null, created_at: null },
 			...others,
-			template_id: null,
-			created_at: null,
 		});
 		expect(warnings).toEqual([
 			...told,

@@ -54,10 +54,9 @@ it.each<[Record<string, unknown>, string]>([
 	],
 	[{ assignee: 'Kim <kim@x.io> Ana' }, `Task → Assignees (Emails): "Ana" isn't an email`],
 	[{ assignee: ['[a@x.io', 'b@x.io'] }, `Task → Assignees (Emails): "[a@x.io" isn't an email`],
-	...[[], {}, ['A'], '[]', ' {} ', { a: 1 }].map((name): [Record<string, unknown>, string] => [
-		{ name },
-		"isn't a name. Enter text",
-	]),
+	...[[], {}, ['A'], '[]', '[ ]', ' {} ', '{ }', { a: 1 }].map(
+		(name): [Record<string, unknown>, string] => [{ name }, "isn't a name. Enter text"],
+	),
 	[{ name: 46173 }, "Name: 46173 isn't a name, because it might be the day 2026-05-31"],
 	[{ assignee: 'a@b@x.io' }, `Task → Assignees (Emails): "a@b@x.io" isn't an email`],
 	[
@@ -66,6 +65,10 @@ it.each<[Record<string, unknown>, string]>([
 	],
 ])('an invalid field is reported with its value: %j', (fields, message) => {
 	expect(detailsBody(fields).problems).toEqual([expect.stringContaining(message)]);
+});
+
+it.each(['[] Walk', 'Walk {}', '[A]', '{A}'])('a name can have brackets: %s', (name) => {
+	expect(detailsBody({ name })).toEqual({ body: { name }, problems: [] });
 });
 
 it.each<[string, Record<string, unknown>, object]>([
@@ -86,6 +89,11 @@ it.each<[string, unknown, string[]?]>([
 		'several with names',
 		'Kim Lee <kim@x.io>; "Lee, Ana" < ana@x.io >,bo@x.io',
 		['kim@x.io', 'ana@x.io', 'bo@x.io'],
+	],
+	[
+		'a quoted name with several commas',
+		'"Lee, Kim, Dr." <kim@x.io>, bo@x.io',
+		['kim@x.io', 'bo@x.io'],
 	],
 	[
 		'names with the family name first',

@@ -13,7 +13,7 @@ describe('empty cells of the named columns', () => {
 			{ Room: 'C' },
 			{ No: 2, Site: ' ', Room: '' },
 		];
-		expect(fillDown(rows, ["['No']", 'site'])).toEqual([
+		expect(fillDown(rows, ['No', 'site'])).toEqual([
 			{ No: 1, Site: 'Gate', Room: 'A' },
 			{ No: 1, Site: 'Gate', Room: 'B' },
 			{ No: 1, Site: 'Gate', Room: 'C' },

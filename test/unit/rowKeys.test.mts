@@ -5,7 +5,7 @@ import { isColumnKey, ownKeysOf } from '#connector/domain/rowKeys.ts';
 test('the keys of a create are reserved only in an output of Create', () => {
 	const created = { already_existed: false, unstored_responses: '', group: 'A', Site: 'x' };
 	const ownOf = (item: object) => {
-		const own = ownKeysOf({ ...item });
+		const own = ownKeysOf([{ ...item }]);
 		return ['id', 'group', 'task_id', 'Site'].filter((key) => own.has(key));
 	};
 	expect(ownOf(created)).toEqual(['id', 'group', 'task_id']);

@@ -14,9 +14,9 @@ const columns = (count: number) => Array.from({ length: count }, (_, n) => `Colu
 
 /** Returns the message about rows without an answer, or another text if they are accepted. */
 const messageFor = (rows: JsonRecord[], form = FORM) => {
-	const isUsed = (key: string) => key === 'Team';
+	const usedColumns = new Set(['Team']);
 	const sheet = sheetFacts(form, rows);
-	return problemOf(() => groupRequest(form, rows, { isUsed, sheet }));
+	return problemOf(() => groupRequest(form, rows, { usedColumns, sheet }));
 };
 
 describe('rows of one inspection without any question', () => {
@@ -68,6 +68,13 @@ describe('rows of one inspection without any question', () => {
 		);
 	});
 
+	it('are reported as a sheet with a question in each row if they name two questions', () => {
+		const rows = ['Site', 'Weather'].map((Question) => ({ Question, Answer: 'x' }));
+		expect(messageFor(rows)).toMatch(/^Each row of the sheet has one question, but /);
+		const [row] = rows;
+		expect(row && messageFor([row])).toMatch(/^"Question", "Answer" match no question\./);
+	});
+
 	it('are accepted if they have a column with another use, or if the template has no question', () => {
 		expect(messageFor([{ Place: 'Gate', Team: 'North' }, { Weather: '' }])).toBe('no problem');
 		expect(messageFor([{ Place: 'Gate' }], formOf())).toBe('no problem');
@@ -93,6 +100,29 @@ describe('manually mapped rows without an answer', () => {
 	it('are accepted if a row has an empty list of instances', () => {
 		expect(problemFor({ [room]: [] })).toBe('no problem');
 		expect(problemFor({ [room]: '' }, { [room]: [] })).toBe('no problem');
+	});
+});
+
+describe('a mapping of another template', () => {
+	const template = formWith(text('Site', { is_required: true }));
+	const labels = new Map([['f9', 'Zone']]);
+	const problemFor = (values: JsonRecord, options = {}) =>
+		problemOf(() => requestOf(template, [rowOf(values, { labels })], options));
+
+	it('is the only problem, because it is the cause of the others', () => {
+		const message =
+			"The questions under 'Answers' belong to another template. Under 'Answers', choose ⋮ → 'Refresh Question List', then map the columns again.";
+		const keyProblems = [{ subject: 'Unique Key', message: 'is empty' }];
+		expect(problemFor({ f9: 'North' }, { keyProblems })).toBe(message);
+	});
+
+	it('is a problem of the row if only some questions are missing, next to its others', () => {
+		expect(problemFor({ f1: '', f9: 'North', f8: 1 })).toMatch(/^The questions under 'Answers'/);
+		expect(problemFor({ f1: 'Gate', f9: 'North' })).toBe(
+			`"Zone": "North" can't be sent, because the template has no such question. Remove it under 'Answers'.`,
+		);
+		const both = problemFor({ f1: 'Gate', f9: 'North' }, { keyProblems: [{ message: 'no key' }] });
+		expect(both).toMatch(/^2 problems in this row\nno key\.\n"Zone": "North" can't be sent/);
 	});
 });
 
@@ -165,6 +195,26 @@ describe("a column reserved for the inspection that shares a question's name", (
 		});
 		expect(hints).toEqual([[expect.stringContaining('"name" to "f2"')], []]);
 	});
+
+	it.each([true, false])(
+		'is reported only in the rows of Create if a sheet also has others, first: %j',
+		(isFirst) => {
+			const form = formOf('Site', 'Warnings');
+			const created = { already_existed: false, unstored_responses: '', warnings: 'Late' };
+			const row = { Site: 'Gate', warnings: 'Wet floor' };
+			const rows: JsonRecord[] = [{ Site: 'Hall', ...created }, row];
+			const sheet = sheetFacts(form, isFirst ? rows : rows.toReversed());
+			const requests = rows.map((one) => requestOf(form, [rowOf(one)], { sheet }));
+			expect(requests.map(({ sent }) => sent.map(({ value }) => value))).toEqual([
+				['Hall'],
+				['Gate', 'Wet floor'],
+			]);
+			expect(requests.map(({ hints }) => hints)).toEqual([
+				[expect.stringContaining('"warnings" to "Warnings"')],
+				[],
+			]);
+		},
+	);
 
 	const header = page('Header', text('Team'), text('Status'));
 	const form = formWith(header, repeatable('Room', text('Name')));

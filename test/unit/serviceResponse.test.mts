@@ -99,7 +99,8 @@ describe('the body of a success', () => {
 		[{ data: { id: 'i' }, task_id: 't' }, { task_id: 't' }],
 		[{ data: { inspection: { id: 'i' }, task_id: 't' } }, { task_id: 't' }],
 	])('can be wrapped like a list for a create: %j', (json, facts) => {
-		expect(createdInspection(readCreated(json), [])).toMatchObject({ id: 'i', ...facts });
+		const inspection = { id: 'i' };
+		expect(createdInspection(readCreated(json), [])).toMatchObject({ inspection, ...facts });
 	});
 
 	it('has an ID of at most 200 characters', () => {

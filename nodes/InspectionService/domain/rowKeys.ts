@@ -60,12 +60,12 @@ export const CREATE_KEYS = [
 const OWN_KEYS_OF_CREATED: ReadonlySet<string> = new Set([...OWN_KEYS, ...CREATE_KEYS]);
 
 /**
- * Returns the reserved keys of an item, which never match a question. These are the keys that Get Many adds to rows. If
- * Create returned the item, they include the keys that Create adds.
+ * Returns the reserved keys of rows, which never match a question. These are the keys that Get Many adds to rows. If
+ * Create returned any of the rows, they include the keys that Create adds.
  */
-export function ownKeysOf(item: Readonly<Record<string, unknown>>): ReadonlySet<string> {
-	const isCreated = ['already_existed', 'unstored_responses'].every((key) =>
-		Object.hasOwn(item, key),
+export function ownKeysOf(rows: readonly Readonly<Record<string, unknown>>[]): ReadonlySet<string> {
+	const isCreated = rows.some((row) =>
+		['already_existed', 'unstored_responses'].every((key) => Object.hasOwn(row, key)),
 	);
 	return isCreated ? OWN_KEYS_OF_CREATED : OWN_KEYS;
 }

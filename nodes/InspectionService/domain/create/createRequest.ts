@@ -26,12 +26,12 @@ import { findSuspiciousValues, suspiciousText, type SuspiciousValue } from './su
 export interface CreateRequestOptions extends SheetRowOptions {
 	/** The template's GUID, or its identifier if the service returned no GUID. */
 	templateId: string;
-	/** Whether an expression in a parameter other than the answers uses the column. */
-	isUsed: (key: string) => boolean;
+	/** The columns that expressions of other fields than the answers read, such as Unique Key. They aren't ignored. */
+	usedColumns: ReadonlySet<string>;
 	/** Problems with the unique key. */
 	keyProblems?: readonly Problem[] | undefined;
 	sheet: SheetFacts;
-	/** Whether no question has a value or an expression in the node. */
+	/** Whether the mapping is manual, and no question has a value or an expression. */
 	isMappingEmpty?: boolean | undefined;
 }
 
@@ -66,9 +66,10 @@ export function createRequest(
 	const draft = draftOf(form, rows, options, sheet.choices);
 	refuse(draft.problems.filter(({ kind }) => kind === OTHER_TEMPLATE));
 	const { answers, details, problems } = checkDraft(form, draft, allowMissing);
-	const ownKeys = ownKeysOf(rows[0].values);
+	const ownKeys = ownKeysOf(rows.map(({ values }) => values));
 	const unused = [...draft.unusedKeys].filter(
-		(key) => !ownKeys.has(key) && !options.isUsed(key) && !isOneOf(key, options.groupColumns),
+		(key) =>
+			!ownKeys.has(key) && !options.usedColumns.has(key) && !isOneOf(key, options.groupColumns),
 	);
 	const all = [
 		...new Set(unused.flatMap((key) => sheet.meant.get(key) ?? [])),
@@ -95,7 +96,7 @@ export function createRequest(
 
 /**
  * Adds the rows that are most likely no inspections: totals, and rows that nobody filled in. They aren't left out. Also
- * adds their columns with a reserved name.
+ * adds the columns whose name is reserved in their row.
  */
 function addOddRows(rows: readonly Row[], { reserved }: SheetFacts, notices: SheetNotices): void {
 	for (const { number, cells, labels } of rows) {
@@ -103,7 +104,9 @@ function addOddRows(rows: readonly Row[], { reserved }: SheetFacts, notices: She
 		const shown = shownValue(filled[0]?.[1]);
 		if (looksLikeTotal(cells)) notices.add('total', shown, number);
 		else if (isPrefilled(cells)) notices.add('prefilled', shown, number);
-		const renamed = labels === undefined ? filled.flatMap(([key]) => reserved.get(key) ?? []) : [];
+		if (labels !== undefined) continue;
+		const own = ownKeysOf([cells]);
+		const renamed = filled.flatMap(([key]) => (own.has(key) ? (reserved.get(key) ?? []) : []));
 		for (const columns of renamed) notices.add('reserved', columns);
 	}
 }
@@ -155,14 +158,14 @@ function noAnswers(
 	form: Form,
 	rows: readonly [Row, ...Row[]],
 	{ answers, unusedKeys }: Draft,
-	{ groupColumns, isUsed, isMappingEmpty = false }: CreateRequestOptions,
+	{ groupColumns, usedColumns, isMappingEmpty = false }: CreateRequestOptions,
 ): Problem[] {
 	if (answers.length > 0 || form.questions.length === 0 || isMappingEmpty) return [];
 	const isManual = rows[0].labels !== undefined;
 	const ofCells = rows.flatMap(({ cells }) => filledCells(cells).map(([key]) => key));
 	const keys = isManual ? ofCells : [...unusedKeys];
 	const columns = keys.filter((key) => !isOneOf(key, groupColumns));
-	if (columns.length === 0 || columns.some(isUsed)) return [];
+	if (columns.length === 0 || columns.some((key) => usedColumns.has(key))) return [];
 	if (isManual && rows.some(({ values }) => !hasNoValue(values))) return [];
 	const message = isManual
 		? "No question that is mapped under 'Answers' has a value. Fill in a cell, or remove the row with a Filter node before this one"
@@ -175,8 +178,7 @@ function dataOf(answers: readonly SentAnswer[]): JsonRecord {
 	const items = answers.map(({ question, order, value }) => {
 		const item = { field_id: question.fieldId, response: { value } };
 		// Send the instance number if there can be several instances (`DataItem` in docs/service.openapi.yaml).
-		const hasInstances = question.section !== null || order !== 1;
-		return hasInstances ? { ...item, repeat_section_order: order } : item;
+		return question.section === null ? item : { ...item, repeat_section_order: order };
 	});
 	return { data: { item_type: 'question_response', items } };
 }

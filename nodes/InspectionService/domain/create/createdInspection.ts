@@ -17,8 +17,10 @@ const [SHOWN_ENTRIES, ENTRY_LENGTH] = [20, 300];
 /** Maximum characters of the JSON of a warning that isn't text: about a page. */
 const MAX_JSON_LENGTH = 4_000;
 
-/** Facts about the creation of an inspection that aren't part of the inspection itself. */
-interface CreateFacts {
+/** The result of one create request: the inspection, and facts about its creation under the names of the output. */
+export interface CreatedInspection {
+	/** The inspection as the service returned it. */
+	readonly inspection: JsonRecord;
 	task_id: string | null;
 	warnings: string[];
 	unstored_responses: JsonRecord[] | null;
@@ -30,16 +32,6 @@ interface CreateFacts {
 	/** The columns with a value in the rows of this inspection that match no question and have no other use. */
 	unused_columns: string[];
 	already_existed: boolean;
-}
-
-/** The result of one create request: the inspection, and the facts about its creation. */
-export type CreatedInspection = JsonRecord & CreateFacts;
-
-export function createFactsOf(created: CreateFacts): CreateFacts {
-	const { task_id, warnings, unstored_responses, changed_responses } = created;
-	const { unused_columns, already_existed } = created;
-	const compared = { unstored_responses, changed_responses };
-	return { task_id, warnings, ...compared, unused_columns, already_existed };
 }
 
 /**
@@ -63,27 +55,29 @@ export function createdOf(
 	}
 	// The service drops malformed answers and responds with 200 (createInspection of docs/service.openapi.yaml).
 	const unstored = differencesOf(inspection, sent);
-	return withFacts(inspection, {
+	return {
+		inspection,
 		task_id,
 		warnings: [...warnings, ...storedDetailWarnings(inspection, body, key)],
 		unstored_responses: unstored && unstored.map(({ answer }) => responseOf(answer)),
 		changed_responses: [],
 		unused_columns: unused,
 		already_existed: false,
-	});
+	};
 }
 
 /**
  * Builds the result for a response that's too large to keep: the inspection's ID and name, and why the rest is missing.
  */
 export function createdOutline(created: CreatedInspection, why: string): CreatedInspection {
-	const { task_id, warnings } = created;
+	const { inspection, task_id, warnings } = created;
 	const short = warnings.slice(0, SHOWN_ENTRIES).filter(({ length }) => length <= ENTRY_LENGTH);
-	return withFacts(outlineOf(created), {
-		...createFactsOf(created),
+	return {
+		...created,
+		inspection: outlineOf(inspection),
 		task_id: sentId(task_id) ?? null,
 		warnings: [...short, why],
-	});
+	};
 }
 
 /**
@@ -92,18 +86,9 @@ export function createdOutline(created: CreatedInspection, why: string): Created
  */
 export function lookedUpInspection(
 	inspection: JsonRecord,
-	facts: Omit<CreateFacts, 'task_id' | 'unstored_responses'>,
+	{ warnings, ...facts }: Omit<CreatedInspection, 'inspection' | 'task_id' | 'unstored_responses'>,
 ): CreatedInspection {
-	return withFacts(inspection, { task_id: null, unstored_responses: null, ...facts });
-}
-
-/**
- * Adds the facts to the inspection, with the most important fields first in n8n's table. A fact replaces the
- * inspection's member of the same name.
- */
-function withFacts(inspection: JsonRecord, facts: CreateFacts): CreatedInspection {
-	const { id, name, status, ...others } = inspection;
-	return { id, name, status, ...facts, ...others, ...facts };
+	return { inspection, task_id: null, warnings, unstored_responses: null, ...facts };
 }
 
 function warningTexts(value: unknown): string[] {
@@ -174,21 +159,28 @@ function firstOf<Value>(values: readonly (Value | undefined)[]): Value | undefin
 	return values.find((value) => value !== undefined);
 }
 
-/** Returns an item of the output Raw, with the fields of `group` next to the facts. */
+/**
+ * Returns an item of the output Raw, with the most important fields first in n8n's table. A fact, or the field of
+ * `group`, replaces the inspection's member of the same name.
+ */
 export function rawCreated(created: CreatedInspection, group: JsonRecord): JsonRecord {
-	return withFacts(created, { ...createFactsOf(created), ...group });
+	const { inspection, ...facts } = created;
+	const { id, name, status, ...others } = inspection;
+	const own = { ...facts, ...group };
+	return { id, name, status, ...own, ...others, ...own };
 }
 
-/** Returns the facts about a creation as values for cells. The output Row adds these cells at the end of each row. */
+/** Returns the facts about a creation as values for cells. */
 export function createdCells(created: CreatedInspection): JsonRecord {
-	const { warnings, unstored_responses: unstored, changed_responses: changed } = created;
-	const unused = created.unused_columns.map((name) => shownValue(name));
+	const { task_id, warnings, unused_columns, already_existed } = created;
+	const { unstored_responses: unstored, changed_responses: changed } = created;
 	return {
-		...createFactsOf(created),
+		already_existed,
 		warnings: cellText(warnings),
 		unstored_responses: unstored && cellText(unstored.map(answerText)),
 		changed_responses: changed && cellText(changed.map(answerText)),
-		unused_columns: cellText(unused),
+		unused_columns: cellText(unused_columns.map((name) => shownValue(name))),
+		task_id,
 	};
 }
 

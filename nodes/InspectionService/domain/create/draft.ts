@@ -101,7 +101,7 @@ function onceEach(problems: readonly Problem[]): Problem[] {
 
 function readKeys(reading: ReadRow, choices: ChoiceColumns): void {
 	const { values } = reading.row;
-	const ownKeys = ownKeysOf(values);
+	const ownKeys = ownKeysOf([values]);
 	for (const [key, value] of Object.entries(values)) {
 		if (isBlank(value)) continue;
 		if (ownKeys.has(key)) reading.unusedKeys.add(key);

@@ -5,7 +5,7 @@ import type { Problem } from '../problem';
 import { comparedText, SHOWN_VALUE, whyNoIdentity } from './identity';
 import { hasErrorColumn, isEmptyRow, itemError, looksLikeTotal } from './inspectionRows';
 import { missingColumn } from './sheet';
-import { columnNameOf, isOneOf, keyIn, type SheetRow } from './sheetRow';
+import { isOneOf, keyIn, type SheetRow } from './sheetRow';
 
 const GROUPS = 'Group Rows By';
 
@@ -112,8 +112,7 @@ export function fillDown(
 	return columns.reduce(fillColumn, rows);
 }
 
-function fillColumn(rows: readonly SheetRow[], column: string): readonly SheetRow[] {
-	const name = columnNameOf(column);
+function fillColumn(rows: readonly SheetRow[], name: string): readonly SheetRow[] {
 	const missing = missingColumn(FILL_DOWN, name, rows);
 	if (missing !== undefined) throw InputError.of(missing);
 	const hasErrors = !hasErrorColumn(rows);

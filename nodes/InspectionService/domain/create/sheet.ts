@@ -55,7 +55,7 @@ export function sheetFacts(form: Form, rows: readonly SheetRow[], words?: YesNoW
 		vertical: verticalProblem(rows, isColumn),
 		choices,
 		meant: problems,
-		reserved: reservedColumns(form, columns, ownKeysOf(rows[0] ?? {})),
+		reserved: reservedColumns(form, columns, ownKeysOf(rows)),
 	};
 }
 

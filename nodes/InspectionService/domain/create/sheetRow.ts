@@ -63,7 +63,7 @@ export function isOneOf(key: string, columns: readonly string[]): boolean {
 const BRACKETED = /^\[\s*(["'])(.*)\1\s*\]$/s;
 
 /** Returns the column name from what the user dragged or typed: `Order No` from `['Order No']`. */
-export function columnNameOf(column: string): string {
+function columnNameOf(column: string): string {
 	return BRACKETED.exec(column.trim())?.[2] ?? column;
 }
 

@@ -59,7 +59,6 @@ export async function buildRequest(
 		...parameters,
 		// createInspection (docs/service.openapi.yaml) accepts a template's GUID, but not its identifier.
 		templateId: guidOf(template.id) ?? reference,
-		isUsed: (column: string) => parameters.usedColumns.has(column),
 		keyProblems,
 		sheet: facts,
 	};

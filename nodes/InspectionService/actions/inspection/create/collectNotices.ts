@@ -107,17 +107,17 @@ export class CreateNotices extends SheetNotices {
 
 	/** Returns the sentences that may explain why rows were rejected, before and after their problems. */
 	override ofErrors(): { first: string[]; last: string[] } {
-		this.addAdvice();
-		return super.ofErrors();
+		return this.withAdvice().ofErrors();
 	}
 
 	hintsOfRun(): Hint[] {
-		this.addAdvice();
-		return this.hints(this.plans.length);
+		return this.withAdvice().hints(this.plans.length);
 	}
 
-	/** Adds advice on the whole sheet, based on all rows and the problems of the rejected ones. */
-	private addAdvice(): void {
+	/** Returns all notices, with advice on the whole sheet, based on all rows and the problems of the rejected ones. */
+	private withAdvice(): SheetNotices {
+		const all = new SheetNotices();
+		all.addAll(this);
 		const { refused, sheet } = this;
 		const { rows, numbers, parameters } = sheet;
 		const { groupColumns } = parameters;
@@ -130,11 +130,12 @@ export class CreateNotices extends SheetNotices {
 			mixedDecimals(rows, refused, numbers),
 			swappedDays(rows, numbers),
 		];
-		for (const text of advice) if (text !== undefined) this.add('advice', text);
-		if (this.hasNamed) for (const row of this.nameless) this.add('nameless', '', row);
+		for (const text of advice) if (text !== undefined) all.add('advice', text);
+		if (this.hasNamed) for (const row of this.nameless) all.add('nameless', '', row);
 		// Don't report an expression if some rows weren't read, because those rows may have its value.
-		if (this.plansLeft > 0 || this.plans.length === 0) return;
-		for (const field of this.unfilled) this.add('unfilled', expressionText(field));
+		const isComplete = this.plansLeft === 0 && this.plans.length > 0;
+		for (const field of isComplete ? this.unfilled : []) all.add('unfilled', expressionText(field));
+		return all;
 	}
 }
 

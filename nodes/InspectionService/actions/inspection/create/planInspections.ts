@@ -5,13 +5,17 @@ import {
 	isEmptyRow,
 	rowName,
 } from '../../../domain/create/inspectionRows';
-import type { SheetRow } from '../../../domain/create/sheetRow';
+import { titleFix } from '../../../domain/create/sheet';
+import { columnsOf, type SheetRow } from '../../../domain/create/sheetRow';
 import { withReadableText } from '../../../domain/encoding';
+import { listText, quotedList, SHOWN_NAMES } from '../../../domain/formatting';
 import { InputError } from '../../../domain/inputError';
+import { nearestName } from '../../../domain/nearestName';
+import { hasNoValue } from '../../../domain/normalizeText';
 import type { Problem } from '../../../domain/problem';
 import type { Plan, Run } from '../../action';
 import type { ItemService } from '../../itemServices';
-import { type Parameters, readParameters, unfilledMappingProblem } from './readParameters';
+import { expressionText, mappedValues, type Parameters, readParameters } from './readParameters';
 
 /** A run of Create, with its rows and parameters. */
 export interface Sheet extends Run {
@@ -48,12 +52,12 @@ export function readSheet(run: Run): Sheet {
 
 /** Groups the rows into planned inspections, in the order of their first rows. Leaves out blank rows. */
 export function planInspections(sheet: Sheet): InspectionPlan[] {
-	const { context, rows, cells, numbers, parameters } = sheet;
+	const { rows, numbers, parameters } = sheet;
 	const { groupColumns, filledColumns } = parameters;
 	const refusesErrors = parameters.refusesErrors && !hasErrorColumn(rows);
 	const blank = blankRows(sheet);
 	const used = [...rows.keys()].filter((index) => !blank.has(index));
-	const unfilledMapping = unfilledMappingProblem(context, parameters, used, cells);
+	const unfilledMapping = unfilledMappingProblem(sheet, used);
 	const groups =
 		groupColumns.length === 0
 			? rows.map((_, index): RowGroup => ({ rows: [index], cell: null }))
@@ -92,4 +96,34 @@ function blankRows({ context, rows, parameters }: Sheet): ReadonlySet<number> {
 	return new Set(
 		indexes.filter((index) => isEmptyRow(rows[index] ?? {}, groupColumns) && !hasFile(index)),
 	);
+}
+
+/** Returns a problem if none of these rows has a value for any manually mapped question. */
+function unfilledMappingProblem(
+	{ context, cells, parameters }: Sheet,
+	items: readonly number[],
+): Problem | undefined {
+	const { answers } = parameters;
+	if (answers.length === 0 || items.length === 0) return undefined;
+	const hasValue = (item: number) => {
+		try {
+			return !hasNoValue(mappedValues(context, parameters, item));
+		} catch {
+			// Count a failed expression as a value here. Its error is reported when the row is read.
+			return true;
+		}
+	};
+	if (items.some(hasValue)) return undefined;
+	const columns = columnsOf(cells);
+	const named = answers.slice(0, SHOWN_NAMES).map((answer) => {
+		const missing = answer.expression.columns.find((column) => !columns.includes(column));
+		const near = missing === undefined ? undefined : nearestName(missing, columns);
+		return expressionText(answer, near === undefined ? '' : `, did you mean "${near}"?`);
+	});
+	const mappingFix =
+		columns.length === 0
+			? 'The rows have no columns: check the node before this one'
+			: `The rows have the columns ${quotedList(columns)}: map the questions to these columns, or choose 'Map Automatically'`;
+	const message = `No row has a value for any mapped question: ${listText(named, answers.length)}. ${titleFix(columns) ?? mappingFix}`;
+	return { message, kind: 'no mapped value', isOfAll: true };
 }

@@ -2,20 +2,14 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { luxonFormat } from '../../../domain/answer/dateFormat';
 import { yesNoWords } from '../../../domain/answer/yesNo';
+import type { CreateRequestOptions } from '../../../domain/create/createRequest';
 import { isEmptyRow } from '../../../domain/create/inspectionRows';
-import { titleFix } from '../../../domain/create/sheet';
-import {
-	columnsIn,
-	columnsOf,
-	type SheetRow,
-	type SheetRowOptions,
-} from '../../../domain/create/sheetRow';
+import { columnsIn, type SheetRow } from '../../../domain/create/sheetRow';
 import { withReadableText } from '../../../domain/encoding';
-import { listText, quotedList, SHOWN_NAMES, shownValue } from '../../../domain/formatting';
+import { shownValue } from '../../../domain/formatting';
 import { InputError } from '../../../domain/inputError';
 import { type JsonRecord, jsonText, recordsOf } from '../../../domain/json';
-import { nearestName } from '../../../domain/nearestName';
-import { hasNoValue, isBlank } from '../../../domain/normalizeText';
+import { isBlank } from '../../../domain/normalizeText';
 import type { Problem } from '../../../domain/problem';
 import type { RowNumbers } from '../../../domain/rowNumbers';
 import {
@@ -59,7 +53,7 @@ export interface FieldExpression {
  * evaluates them for each row.
  */
 export interface Parameters
-	extends SheetRowOptions,
+	extends Omit<CreateRequestOptions, 'templateId' | 'keyProblems' | 'sheet'>,
 		Pick<RunOptions, 'output' | 'checkOnly' | 'uniqueKeyDays'> {
 	/** What the workflow saves for the values of a row. Expressions begin with `=`. */
 	readonly saved: Readonly<Record<Part, SheetRow>>;
@@ -67,8 +61,6 @@ export interface Parameters
 	readonly labels: ReadonlyMap<string, string> | undefined;
 	/** Expressions of the questions that are mapped manually. */
 	readonly answers: readonly FieldExpression[];
-	/** Whether the mapping is manual, and no question has a value or an expression. */
-	readonly isMappingEmpty: boolean;
 	/** The expressions in the answers, Name, Additional Fields, and Task that read the row. */
 	readonly ofRows: readonly FieldExpression[];
 	/**
@@ -81,11 +73,6 @@ export interface Parameters
 	 * reads its field `error`.
 	 */
 	readonly refusesErrors: boolean;
-	/**
-	 * Columns that are read by expressions of other fields than the answers, such as Unique Key. Messages don't report
-	 * these columns as ignored.
-	 */
-	readonly usedColumns: ReadonlySet<string>;
 	/** Whether Create Task is off, although Task has fields. Their expressions aren't in the members above. */
 	readonly isTaskUnused: boolean;
 	/** Whether Unique Key contains text or an expression. The expression can still be empty for a row. */
@@ -293,38 +280,6 @@ function whyBroken(expression: string, reason: string): string {
 	}
 	const column = shownValue(name.replace(/\s+/g, ' '));
 	return `the name of the column ${column} has a line break, and n8n can't read such a name in an expression. Write the name on one line and drag the column again, or choose 'Map Automatically'`;
-}
-
-/** Returns a problem if none of these rows has a value for any manually mapped question. */
-export function unfilledMappingProblem(
-	context: IExecuteFunctions,
-	parameters: Parameters,
-	items: readonly number[],
-	rows: readonly SheetRow[],
-): Problem | undefined {
-	const { answers } = parameters;
-	if (answers.length === 0 || items.length === 0) return undefined;
-	const hasValue = (item: number) => {
-		try {
-			return !hasNoValue(mappedValues(context, parameters, item));
-		} catch {
-			// Count a failed expression as a value here. Its error is reported when the row is read.
-			return true;
-		}
-	};
-	if (items.some(hasValue)) return undefined;
-	const columns = columnsOf(rows);
-	const named = answers.slice(0, SHOWN_NAMES).map((answer) => {
-		const missing = answer.expression.columns.find((column) => !columns.includes(column));
-		const near = missing === undefined ? undefined : nearestName(missing, columns);
-		return expressionText(answer, near === undefined ? '' : `, did you mean "${near}"?`);
-	});
-	const mappingFix =
-		columns.length === 0
-			? 'The rows have no columns: check the node before this one'
-			: `The rows have the columns ${quotedList(columns)}: map the questions to these columns, or choose 'Map Automatically'`;
-	const message = `No row has a value for any mapped question: ${listText(named, answers.length)}. ${titleFix(columns) ?? mappingFix}`;
-	return { message, kind: 'no mapped value', isOfAll: true };
 }
 
 /**

@@ -78,7 +78,7 @@ function readRow({ context, rows, cells: given, numbers, parameters }: Sheet, it
  */
 function laterRow({ cells: given, parameters }: Sheet, form: Form, item: number, row: Row): Row {
 	const cells = given[item];
-	const { labels, values, additionalFields, task } = row;
+	const { values, additionalFields, task } = row;
 	const unfilled = parameters.answers.filter(
 		({ name, expression }) =>
 			isOutsideSections(form, name) && expression.takesOnlyEmptyCells(cells),
@@ -86,7 +86,7 @@ function laterRow({ cells: given, parameters }: Sheet, form: Form, item: number,
 	const emptied = Object.fromEntries(unfilled.map(({ name }) => [name, undefined]));
 	return {
 		...row,
-		values: labels === undefined ? values : { ...values, ...emptied },
+		values: { ...values, ...emptied },
 		additionalFields: filledMembers(additionalFields, parameters.saved.additionalFields, cells),
 		task: task && filledMembers(task, parameters.saved.task, cells),
 	};

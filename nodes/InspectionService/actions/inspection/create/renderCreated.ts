@@ -2,7 +2,6 @@ import {
 	createdCells,
 	type CreatedInspection,
 	createdOutline,
-	createFactsOf,
 	rawCreated,
 } from '../../../domain/create/createdInspection';
 import type { JsonRecord } from '../../../domain/json';
@@ -32,7 +31,7 @@ export function keptPart(
 ): CreatedInspection {
 	const needed =
 		output === 'simplified'
-			? { ...simplifiedMembers(created), ...createFactsOf(created) }
+			? { ...created, inspection: simplifiedMembers(created.inspection) }
 			: created;
 	if (budget.tryAdd(needed) !== undefined) return needed;
 	return createdOutline(needed, TOO_LARGE_TO_KEEP);
@@ -48,8 +47,11 @@ export function renderCreated(
 	group: JsonRecord = {},
 ): JsonRecord {
 	if (output === 'raw') return rawCreated(created, group);
-	const { id, name, status, template, team, created_at } = simplified(created, undefined, known);
-	const { task_id, already_existed, ...others } = createdCells(created);
-	const facts = { already_existed, ...others };
+	const { id, name, status, template, team, created_at } = simplified(
+		created.inspection,
+		undefined,
+		known,
+	);
+	const { task_id, ...facts } = createdCells(created);
 	return { id, name, status, ...facts, template, team, created_at, ...group, task_id };
 }

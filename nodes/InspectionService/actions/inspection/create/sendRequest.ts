@@ -28,10 +28,10 @@ export async function findExisting({
 	const changed_responses = data === undefined ? null : changedResponses({ data }, sent);
 	const already_existed = true;
 	return lookedUpInspection(existing, {
-		already_existed,
+		warnings,
 		changed_responses,
 		unused_columns,
-		warnings,
+		already_existed,
 	});
 }
 
@@ -56,7 +56,7 @@ export async function createInspection(request: InspectionRequest): Promise<Crea
 		},
 	);
 	// Set the template's ID, because the response may omit the template or contain its identifier instead.
-	(await keys.known()).keep(key, { ...created, template_id: template.id });
+	(await keys.known()).keep(key, { ...created.inspection, template_id: template.id });
 	return created;
 }
 
@@ -79,9 +79,9 @@ function foundByKey(found: JsonRecord, unused_columns: string[]): CreatedInspect
 	const warning =
 		"The service's response to Create was lost, so its warnings are unknown. The inspection was found by its unique key.";
 	return lookedUpInspection(found, {
-		already_existed: false,
+		warnings: [warning],
 		changed_responses: [],
 		unused_columns,
-		warnings: [warning],
+		already_existed: false,
 	});
 }
