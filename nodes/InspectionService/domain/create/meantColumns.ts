@@ -7,6 +7,7 @@ import { foldName, isBlank, withoutAccents } from '../normalizeText';
 import type { Problem, ValueProblem } from '../problem';
 import { isRowKey } from '../rowKeys';
 import type { Form } from '../template/form';
+import { instanceKey } from '../template/keys';
 import { isQuestion, type Question } from '../template/questions';
 import { lookOf } from './identity';
 import { isWithoutHeader, type SheetRow } from './sheetRow';
@@ -89,8 +90,7 @@ function placeOf({ question, instance }: Place): string {
 
 /** Returns a name for a column that answers a question: `Severity`, or `Severity:2` for the second instance. */
 function columnFor(form: Form, { question, instance }: Place): string {
-	const key = form.keys.keyOf(question);
-	return instance === 1 ? key : `${key}:${String(instance)}`;
+	return instanceKey(form.keys.keyOf(question), instance);
 }
 
 /** Matches the number of an instance at the end of a column's name: `Crack:2`. */

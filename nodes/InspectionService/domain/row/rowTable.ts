@@ -6,6 +6,7 @@ import type { InspectionRecord } from '../list/inspectionPage';
 import { isBlank } from '../normalizeText';
 import { EMPTY, isColumnKey, OWN_KEYS, ROW_KEY, rowKey } from '../rowKeys';
 import type { Form } from '../template/form';
+import { instanceKey } from '../template/keys';
 import {
 	type Column,
 	isQuestion,
@@ -297,8 +298,8 @@ export class RowTable {
 		return columns
 			.sort((a, b) => a.instance - b.instance)
 			.map((column) => {
-				const suffix = column.instance === 1 ? '' : `:${String(column.instance)}`;
-				return [choose(bases.map((base) => `${base}${suffix}`)), column];
+				const keys = bases.map((base) => instanceKey(base, column.instance));
+				return [choose(keys), column];
 			});
 	}
 

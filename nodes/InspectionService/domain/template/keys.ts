@@ -68,6 +68,11 @@ const INSTANCE = /:(0|[1-9]\d{0,8})$/;
 const LOOSE_INSTANCE = /:\s*(0|[1-9]\d{0,8})\s*$/;
 const REQUIRED = / \(required\)(?=(?:\s{0,9}:\s{0,9}\d{1,9})?\s{0,9}$)/i;
 
+/** Returns the key of a question's instance: `Costs`, `Costs:2`. `Keys.find` reads it as this instance. */
+export function instanceKey(key: string, instance: number): string {
+	return instance === 1 ? key : `${key}:${String(instance)}`;
+}
+
 /** The ways to compare a key, strictest first. The first way with a match determines the columns. */
 const WAYS = [
 	{ kinds: EXACT, normalize: asGuid, number: INSTANCE, mayBeSeveral: true },

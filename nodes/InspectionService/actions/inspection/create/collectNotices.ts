@@ -87,7 +87,7 @@ export class CreateNotices extends SheetNotices {
 		if (keyed === undefined) return;
 		const other = (await keyed.keys.known()).lookalikeOf(keyed.key, template);
 		if (other === undefined) return;
-		const own = { value: keyed.key, where: `row ${String(this.sheet.numbers.of(first))}` };
+		const own = { value: keyed.key, where: rowsText([this.sheet.numbers.of(first)]) };
 		this.add('lookalike', lookalike(own, { value: other, where: 'already exists' }));
 	}
 
@@ -162,7 +162,7 @@ function lookalikesIn(plans: readonly InspectionPlan[], { numbers }: Sheet): str
 		lookalikes(
 			accepted.flatMap((plan) => {
 				const value = comparedText(valueOf(plan));
-				const where = `row ${String(numbers.of(plan.items[0]))}`;
+				const where = rowsText([numbers.of(plan.items[0])]);
 				return value === undefined ? [] : [{ value, where }];
 			}),
 		);
