@@ -17,7 +17,7 @@ export interface Field<Value> {
 
 /** A field that is only shown: other code reads its value. */
 export type Declared = Pick<Field<unknown>, 'property'>;
-export type DeclaredFields = Readonly<Record<string, Declared>>;
+type DeclaredFields = Readonly<Record<string, Declared>>;
 
 /** Fields by name, in the order of the editor. Workflows save the names. */
 export type Fields = Readonly<Record<string, Field<unknown>>>;
@@ -252,7 +252,7 @@ export function time(shown: Shown & { isEnd?: boolean }): Field<string | undefin
  * Returns a collection's value for a field. Throws InputError if the field's expression returns undefined, such as for
  * a misspelled variable. Otherwise Check Only would silently be off, and a filter would match everything.
  */
-export function memberOf(fields: Fields, given: JsonRecord, name: string): unknown {
+function memberOf(fields: Fields, given: JsonRecord, name: string): unknown {
 	if (!(name in given) || locatorValue(given[name]) !== undefined) return given[name];
 	throw new InputError(
 		`${fieldLabel(fields, name)}: the expression returned no value. Fix the expression, or remove the field. To leave the field empty, return null.`,

@@ -44,7 +44,7 @@ export interface StaticData {
 }
 
 /** Where a poll starts, and what its user must know about that. */
-export interface PollStart {
+interface PollStart {
 	/** Undefined if the trigger starts now. The first poll then remembers the existing inspections and emits nothing. */
 	readonly checkpoint: Checkpoint | undefined;
 	/**

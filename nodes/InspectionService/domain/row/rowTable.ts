@@ -25,7 +25,7 @@ import { ownCells } from './simplified';
  * The column for one instance of a question. Maps of cells use this object as the key. `isInTemplate` is false if the
  * template doesn't contain the question. A missing cell then means nothing, and isn't empty text.
  */
-export type RowColumn = Readonly<{ instance: number; isInTemplate: boolean }>;
+type RowColumn = Readonly<{ instance: number; isInTemplate: boolean }>;
 
 type Cells = Map<RowColumn, JsonValue>;
 

@@ -48,7 +48,7 @@ export function isQuestion(column: Column | UnfillableControl): column is Questi
 }
 
 /** A control that Create can't fill, such as a photo. Inspections from the service can contain its response. */
-export type UnfillableControl = Pick<Question, 'fieldId' | 'controlId' | 'path' | 'section'>;
+type UnfillableControl = Pick<Question, 'fieldId' | 'controlId' | 'path' | 'section'>;
 
 export interface TemplateQuestions {
 	/** All controls, in the order of the form. */

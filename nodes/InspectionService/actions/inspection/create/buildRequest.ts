@@ -19,7 +19,7 @@ export interface InspectionRequest extends CreateRequest {
 	readonly keyed?: KeyedRequest | undefined;
 }
 
-export interface KeyedRequest {
+interface KeyedRequest {
 	readonly key: string;
 	/** Existing inspections of the request's service, by unique key. */
 	readonly keys: UniqueKeyIndex;
